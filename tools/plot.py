@@ -5,17 +5,25 @@
 
 Written to RUN/plots, as far as RUN has the data:
 
-    fields.png        every field of the last frame, or of the frame nearest to --time; in 3D in the middle planes
-                      (with --all one picture per frame: fields_000000.png, ...)
+    fields.png        every field of the last frame, or of the frame nearest to --time; in 3D in the middle planes, which
+                      share one scale of colours (with --all one picture per frame: fields_000000.png, ...)
     streamlines.png   2D: speed and streamlines
     history.png       energy, divergence, step size, iterations, integrals, ... against time
     forces.png        drag and lift, or the forces on the solids
-    probes.png        values at points; lines_NAME.png along lines
+    probes.png        values at points; lines_NAME.png along lines, at most at 6 times
     averages.png      means at points with the rms of the fluctuations; averages_NAME.png along lines
+    profiles.png      means, fluctuations, stresses and fluxes along the axis of profiles.csv
     errors.png        errors against the exact solution
     sweep.png         RUN is a folder of `hodge sweep`: quantities against the swept values
     validation.png    RUN is a folder of `hodge validate --output DIR`: the curves beside published values
-    RUN/compare.png   the comparison of solvers, as plot_compare.py draws it
+    compare.png       the comparison of solvers, as plot_compare.py draws it
+
+--fields chooses fields and columns, in every picture: NAME itself and the columns that begin with NAME_ (temperature also
+temperature_maximum; velocity also u, v, w). Pictures without a chosen name are left out. Pictures are at most 18 inches wide
+and high, 1980 pixels with the usual --dpi; what does not fit is on further pages, fields-2.png, ...
+
+Colours leave out the 0.5 % smallest and largest values, where the bar has an arrow; the limits of all values stand above
+the panel. Fields and curves that are zero or constant to rounding, measured by what the run knows, say so in words.
 
 Needs matplotlib, NumPy and VTK's Python module: `tools/run.sh --plot ...` installs them
 (Debian: python3-matplotlib python3-vtk9). In a virtual environment without them the script runs in /usr/bin/python3.
@@ -34,6 +42,8 @@ need("plot.py", ["matplotlib", "numpy", "vtkmodules"],
 
 import plotting.fields  # noqa: E402
 import plotting.tables  # noqa: E402
+from plotting.choice import Choice  # noqa: E402
+from plotting.layout import save_pages  # noqa: E402
 
 
 def arguments():
@@ -43,8 +53,8 @@ def arguments():
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--time", type=float, help="the frame nearest to this time; default: the last one")
     which.add_argument("--all", action="store_true", help="a picture of the fields for every frame")
-    parser.add_argument("--fields", type=lambda text: text.split(","), help="only these fields")
-    parser.add_argument("--size", type=float, default=6, help="width of a panel, in inches")
+    parser.add_argument("--fields", type=lambda text: text.split(","), help="only these fields and columns")
+    parser.add_argument("--size", type=float, help="width of a panel, in inches; default: as large as fits")
     parser.add_argument("--dpi", type=int, default=110)
     return parser.parse_args()
 
@@ -56,18 +66,13 @@ def main():
         return 2
     folder = options.output or os.path.join(options.run, "plots")
     made = []
-
-    def save(picture, name):
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, name)
-        picture.savefig(path, dpi=options.dpi)
-        plotting.tables.close(picture)
-        made.append(path)
-        print(path)
-
     try:
-        plotting.fields.draw_all(options, save)
-        plotting.tables.draw_all(options, save)
+        choice = Choice(options.fields)
+        pictures = plotting.fields.pictures(options, choice) + plotting.tables.pictures(options, choice)
+        if pictures or any(choice.known.values()):
+            choice.check()
+        for name, draw in pictures:
+            made += save_pages(draw(), folder, name, options.dpi)
     except (OSError, ValueError) as error:
         print(f"plot.py: {error}", file=sys.stderr)
         return 2

@@ -143,7 +143,7 @@ def ssor_name(row):
 
 def plot_ssor_sai(data):
     sweep, build, solve = (rows_of(data, name) for name in ("sweep", "build", "solve"))
-    matrices = distinct(sweep, "matrix")[:6]
+    matrices = distinct(sweep, "matrix")
     lines = len(matrices) + 2
     figure, axes = new_figure(lines, 2, 14, 4 * lines)
     for line, matrix in zip(axes, matrices):
@@ -163,7 +163,7 @@ def plot_ssor_sai(data):
 def plot_gmres(data):
     rows = rows_of(data, "cycles")
     histories, differences = data["series"]["histories"], data["series"]["differences"]
-    matrices = list(histories)[:10]
+    matrices = list(histories)
     columns = 3 if differences else 2
     figure, axes = new_figure(max(len(matrices), 1), columns, 6.5 * columns, 3.6 * max(len(matrices), 1))
     for line, matrix in zip(axes, matrices):

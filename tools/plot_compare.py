@@ -65,6 +65,14 @@ def chosen(solvers):
     return names + [name for name, s in solvers.items() if s["configured"] and name not in names]
 
 
+def said_of(solvers, names):
+    """Which curves there are, where it is not all of them."""
+    failed = sum(solver["failed"] for solver in solvers.values())
+    text = f"{len(names)} of {len(solvers)} solvers: the fastest, and the configured one" if len(names) < len(
+        solvers) else ""
+    return text + (f" ({failed} failed)" if failed and text else "")
+
+
 def plain_log_ticks(axis):
     """1, 2, 5, 10, ...: the labels of a logarithmic axis as short as they can be, and no more than fit."""
     low, high = sorted(axis.get_view_interval())
@@ -143,6 +151,7 @@ def picture_of(folder):
         against_step(line[0], solvers, names, 0, f"{kind}: iterations of a step")
         against_step(line[1], solvers, names, 1, f"{kind}: ms of a step")
         line[0].legend(fontsize="x-small")
+        line[0].set_title(said_of(solvers, names), fontsize="medium")
         bars(line[2], solvers)
         if history_rows:
             histories(line[3], history_rows, {row["system"] for row in of_kind}, names)

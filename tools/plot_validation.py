@@ -3,7 +3,7 @@
 
     plot_validation.py DIR/NAME/curves.csv...
 
-Needs matplotlib. One panel per figure: measured curves as lines, published curves as points, expected slopes dotted.
+Needs matplotlib. Further pages are DIR/NAME/NAME-2.png, ... One panel per figure: measured curves as lines, published curves as points, expected slopes dotted.
 """
 
 import csv
@@ -15,7 +15,7 @@ from plotting.interpreter import need_for_plots  # noqa: E402
 
 need_for_plots("plot_validation.py")
 
-from plotting.tables import close, figure_of  # noqa: E402
+from plotting import layout  # noqa: E402
 
 STYLES = {"measured": {"linestyle": "-", "marker": None}, "published": {"linestyle": "", "marker": "o", "fillstyle": "none"},
           "slope": {"linestyle": ":", "color": "black", "linewidth": 1}}
@@ -53,15 +53,13 @@ def draw(ax, title, figure):
     ax.legend(fontsize="x-small")
 
 
-def picture_of(file):
-    """All figures of a curves.csv as panels of one picture; None where there are none."""
-    figures = read_figures(file)
-    if not figures:
-        return None
-    picture, axes = figure_of(len(figures), 6, 0.7)
-    for ax, (title, figure) in zip(axes, figures.items()):
-        draw(ax, title, figure)
-    return picture
+def pages_of(file, size=None):
+    """The figures of a curves.csv as panels of pictures; none where there are none."""
+    pages = layout.panel_pages(list(read_figures(file).items()), size, 6, 0.7)
+    for _, panels in pages:
+        for ax, (title, figure) in panels:
+            draw(ax, title, figure)
+    return [picture for picture, _ in pages]
 
 
 def main():
@@ -69,16 +67,12 @@ def main():
         print(__doc__.strip(), file=sys.stderr)
         return 2
     for file in sys.argv[1:]:
-        picture = picture_of(file)
-        if picture is None:
-            continue
         folder = os.path.dirname(os.path.abspath(file))
         name = os.path.basename(folder)
-        picture.suptitle(f"hodge validate {name}")
-        path = os.path.join(folder, name + ".png")
-        picture.savefig(path, dpi=100)
-        close(picture)
-        print(path)
+        pictures = pages_of(file)
+        for picture in pictures:
+            picture.suptitle(f"hodge validate {name}")
+        layout.save_pages(pictures, folder, name + ".png", 100)
     return 0
 
 

@@ -1,4 +1,5 @@
-"""The scripts of tools/ that draw: plot.py, plot_compare.py, view.py and what they share in tools/plotting.
+"""The scripts of tools/ that draw: plot.py, plot_compare.py, view.py and what they share in tools/plotting. What stands in
+their pictures: pictures_test.py.
 
 Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program, HODGE_MPIEXEC starts it as several processes. What needs a module that is missing is skipped.
 """
@@ -275,6 +276,11 @@ class Plots(InFolder):
         return types.SimpleNamespace(dim=2, time=0.0, edges=edges, fields=fields,
                                      centres=lambda d: 0.5 * (edges[d][1:] + edges[d][:-1]))
 
+    def scales(self):
+        from plotting import rounding
+
+        return rounding.Scales(str(self.folder))
+
     def test_streamlines_do_not_cross_a_body_that_the_frame_does_not_name(self):
         import numpy
         import plotting.fields
@@ -282,7 +288,7 @@ class Plots(InFolder):
         velocity = numpy.zeros((1, 20, 40, 3))
         velocity[..., 0] = 1.0
         velocity[0, 5:15, 10:20] = 0.0  # x from 1 to 2, y from 0.5 to 1.5
-        picture = plotting.fields.streamlines_picture(self.frame(velocity=velocity), 6)
+        picture = plotting.fields.streamlines_picture(self.frame(velocity=velocity), self.scales(), 6)
         lines = next(c for c in picture.axes[0].collections if type(c).__name__ == "LineCollection")
         points = numpy.concatenate(lines.get_segments())
         self.assertGreater(len(points), 100)
@@ -297,25 +303,6 @@ class Plots(InFolder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sorted(file.name for file in (self.folder / "plots").iterdir()),
                          ["averages.png", "averages_across.png"])
-
-    def test_a_sweep_becomes_a_picture_with_a_curve_for_each_combination(self):
-        import plotting.sweeps
-
-        (self.folder / "sweep.csv").write_text(
-            "run,reynolds,cells,status,exit_code,end,steps,t,seconds,from,to,kinetic_energy,kinetic_energy_mean,"
-            "kinetic_energy_rms,message\n"
-            '"reynolds=50,cells=8x8",50,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.3,0.2,0.01,\n'
-            '"reynolds=100,cells=8x8",100,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.4,0.3,0.01,\n'
-            '"reynolds=50,cells=9x9",50,"[9, 9]",completed,0,time.end,9,1,2,0.5,1,0.5,0.4,0.01,\n'
-            '"reynolds=100,cells=9x9",100,"[9, 9]",failed,3,,,,,,,,,,it blew up\n')
-        pictures = []
-        plotting.sweeps.sweep(str(self.folder), lambda picture, name: pictures.append((picture, name)))
-        (picture, name), = pictures
-        self.assertEqual(name, "sweep.png")
-        labels = [text.get_text() for text in picture.axes[0].get_legend().get_texts()]
-        self.assertEqual(sorted(labels), ["cells = [8, 8] at the end", "cells = [8, 8] mean, rms",
-                                          "cells = [9, 9] at the end", "cells = [9, 9] mean, rms"])
-        self.assertEqual(picture.axes[0].get_xlabel(), "reynolds")
 
     def test_labels_of_a_comparison_do_not_overlap(self):
         import plot_compare

@@ -1,25 +1,22 @@
 """Pictures of fields: colours, streamlines, and middle planes in 3D."""
 
-import math
+import numpy
+from matplotlib.ticker import MaxNLocator
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-import numpy  # noqa: E402
-
-from plotting.colours import colour_range  # noqa: E402
-from plotting.frames import Frame, collection  # noqa: E402
+from plotting import labels, layout, rounding
+from plotting.colours import colour_range
+from plotting.frames import Frame, collection
 
 AXES = "xyz"
+SMALL = 8  # points
+LARGE_PANEL = 1.4  # of streamlines.png, times the width of a panel of fields.png
 
 
 def scalar_values(name, values):
     """(label, values): magnitudes of vectors, other values unchanged (vorticity in 2D is one of these)."""
     if values.ndim == 3:
         return name, values
-    magnitude = numpy.sqrt((values.astype(float) ** 2).sum(axis=-1))
-    return {"velocity": "speed", "mean_velocity": "mean speed"}.get(name, f"|{name}|"), magnitude
+    return labels.magnitude(name), numpy.sqrt((values.astype(float) ** 2).sum(axis=-1))
 
 
 def planes(frame):
@@ -32,57 +29,102 @@ def planes(frame):
             (f"x = {at[0]:.3g}", 1, 2, lambda v: v[:, :, nx // 2])]
 
 
-def colours(name, values):
-    if not numpy.isfinite(values).any():
-        return {"cmap": "viridis"}
-    low, high, has_middle = colour_range(name, *numpy.nanpercentile(values, [0.5, 99.5]))
-    return {"cmap": "RdBu_r" if has_middle else "viridis", "vmin": low, "vmax": high}
+def shape_of(frame, plane):
+    """Width / height."""
+    _, a, b, _ = plane
+    return (frame.edges[a][-1] - frame.edges[a][0]) / (frame.edges[b][-1] - frame.edges[b][0])
 
 
-def draw_field(ax, frame, plane, name):
-    _, a, b, cut = plane
-    label, values = scalar_values(name, frame.fields[name])
-    cut_values = numpy.array(cut(values), dtype=float)
-    if "solid" in frame.fields and name != "solid":
-        cut_values[cut(frame.fields["solid"]) != 0] = numpy.nan
-    image = ax.pcolormesh(frame.edges[a], frame.edges[b], cut_values, shading="flat", rasterized=True,
-                          **colours(name, cut_values))
+def span(low, high):
+    """Two numbers with as many digits as it takes to see their difference."""
+    digits = next((n for n in range(3, 10) if abs(float(f"{low:.{n}g}") - low) + abs(float(f"{high:.{n}g}") - high)
+                   <= 0.01 * (high - low)), 10)
+    return f"from {low:.{digits}g} to {high:.{digits}g}"
+
+
+class Shown:
+    """A field as it is drawn: its values in the planes, solids left out, and one scale of colours for all of them."""
+
+    def __init__(self, frame, name, scales):
+        label, values = scalar_values(name, frame.fields[name])
+        self.label = labels.with_unit(label, labels.unit(name))
+        values = numpy.array(values, dtype=float)
+        if "solid" in frame.fields and name != "solid":
+            values[frame.fields["solid"] != 0] = numpy.nan
+        self.planes = [plane[3](values) for plane in planes(frame)]
+        self.note = rounding.note(values, scales.of(name), rounding.digits_of(frame.fields[name]))
+        seen = numpy.concatenate([plane[numpy.isfinite(plane)] for plane in self.planes])
+        self.low, self.high = (float(seen.min()), float(seen.max())) if seen.size else (0.0, 0.0)
+        bounds = numpy.percentile(seen, [0.5, 99.5]) if seen.size else (0.0, 0.0)
+        self.bottom, self.top, has_middle = colour_range(name, *map(float, bounds))
+        self.colours = {"cmap": "RdBu_r" if has_middle else "viridis", "vmin": self.bottom, "vmax": self.top}
+
+    def extend(self):
+        """Which ends of the bar get an arrow: those beyond which there are values."""
+        return {(False, False): "neither", (True, False): "min", (False, True): "max",
+                (True, True): "both"}[self.low < self.bottom, self.high > self.top]
+
+    def limits(self):
+        return self.note or span(self.low, self.high)
+
+
+def write_note(ax, text, width=6.0):
+    """The words for values at rounding level, in the middle of a panel of this width in inches."""
+    ax.text(0.5, 0.5, text.replace(" (", "\n(") if width < 2.4 else text, transform=ax.transAxes, ha="center",
+            va="center", fontsize=SMALL if width > 1.3 else 6, color="0.2")
+
+
+def ticks(room):
+    return MaxNLocator(max(1, min(8, int(room))), steps=[1, 2, 2.5, 5, 10])
+
+
+def draw_plane(ax, frame, plane, values, shown, width, height):
+    title, a, b, _ = plane
+    image = None
     ax.set_facecolor("0.6")
-    ax.set_aspect("equal")
+    if shown.note:
+        grey = numpy.where(numpy.isfinite(values), 0.9, numpy.nan)
+        ax.pcolormesh(frame.edges[a], frame.edges[b], grey, cmap="gray", vmin=0, vmax=1, rasterized=True)
+        write_note(ax, shown.note, width)
+    else:
+        image = ax.pcolormesh(frame.edges[a], frame.edges[b], values, shading="flat", rasterized=True, **shown.colours)
+    ax.set_xlim(frame.edges[a][0], frame.edges[a][-1])
+    ax.set_ylim(frame.edges[b][0], frame.edges[b][-1])
+    ax.xaxis.set_major_locator(ticks(width / 0.6))
+    ax.yaxis.set_major_locator(ticks(height / 0.4))
     ax.set_xlabel(AXES[a])
     ax.set_ylabel(AXES[b])
-    ax.set_title(f"{label} {plane[0]}".strip(), fontsize="medium")
-    ax.figure.colorbar(image, ax=ax, shrink=0.85, extend="both")
+    if title:
+        ax.set_title(title, fontsize="medium", pad=4)
+    return image
 
 
-def panel_grid(count, aspect, size, columns=None):
-    """(figure, axes) of `count` panels; aspect is height / width of a panel. Flat panels are stacked in one column."""
-    if columns is None:
-        columns = 1 if aspect < 0.4 or count == 1 else min(count, 2 if aspect < 0.7 or count == 4 else 3)
-    lines = math.ceil(count / columns)
-    height = max(1.8, 0.95 * size * min(aspect, 2.0) + 1.2)
-    figure, axes = plt.subplots(lines, columns, figsize=((size + 1.2) * columns, height * lines), squeeze=False,
-                                layout="constrained")
-    figure.get_layout_engine().set(h_pad=0.1, w_pad=0.08)
-    for ax in axes.flat[count:]:
-        ax.axis("off")
-    return figure, list(axes.flat[:count])
+def draw_block(sheet, number, frame, shown):
+    """A field in its planes, with a bar as high as the panels beside every line of them; returns the panels."""
+    left, top = sheet.corner(number)
+    sheet.text(left + layout.LEFT, top, shown.label)
+    sheet.text(left + layout.LEFT, top + 0.2, shown.limits(), fontsize=SMALL, color="0.35")
+    panels, image = [], None
+    for (x, y, width, height), plane, values in zip(sheet.block.panels, planes(frame), shown.planes):
+        panels.append(sheet.axes(left + x, top + y, width, height))
+        image = draw_plane(panels[-1], frame, plane, values, shown, width, height)
+    for x, y, height in sheet.block.bars if image is not None else []:
+        bar = sheet.axes(left + x, top + y, layout.BAR, height)
+        sheet.figure.colorbar(image, cax=bar, extend=shown.extend(), extendfrac=min(0.05, 0.15 / height),
+                              ticks=ticks(height / 0.4))
+    return panels
 
 
-def extent_ratio(frame, plane):
-    _, a, b, _ = plane
-    return (frame.edges[b][-1] - frame.edges[b][0]) / (frame.edges[a][-1] - frame.edges[a][0])
-
-
-def fields_picture(frame, names, size):
-    cuts = planes(frame)
-    panels = [(name, plane) for name in names for plane in cuts]
-    ratio = max(extent_ratio(frame, plane) for plane in cuts)
-    figure, axes = panel_grid(len(panels), ratio, size, columns=3 if len(cuts) == 3 else None)
-    for ax, (name, plane) in zip(axes, panels):
-        draw_field(ax, frame, plane, name)
-    figure.suptitle(f"t = {frame.time:.6g}")
-    return figure
+def fields_pages(frame, names, scales, size=None):
+    """The figures of all fields, a block of panels for each."""
+    figures = []
+    for chunk, block, columns in layout.block_pages(names, [shape_of(frame, plane) for plane in planes(frame)], size):
+        sheet = layout.Sheet(block, columns, len(chunk))
+        for number, name in enumerate(chunk):
+            draw_block(sheet, number, frame, Shown(frame, name, scales))
+        sheet.text(layout.EDGE + layout.LEFT, layout.EDGE, f"t = {frame.time:.6g}", fontsize="large")
+        figures.append(sheet.figure)
+    return figures
 
 
 def on_equal_points(frame, values):
@@ -104,23 +146,33 @@ def at_rest(frame):
 
 def line_density(frame):
     """Along x and y for matplotlib, so that lines are as far apart along both axes of long and of high boxes."""
-    ratio = extent_ratio(frame, planes(frame)[0])
+    ratio = 1 / shape_of(frame, planes(frame)[0])
     return 1.4 / ratio**0.5, max(1.4 * ratio**0.5, 0.4)
 
 
-def streamlines_picture(frame, size):
+def streamlines_picture(frame, scales, size=None):
+    shape = [shape_of(frame, planes(frame)[0])]
+    (_, block, columns), = layout.block_pages(["velocity"], shape, LARGE_PANEL * size if size else None,
+                                              LARGE_PANEL**2 * layout.LARGEST_AREA)
+    sheet = layout.Sheet(block, columns, 1)
+    shown = Shown(frame, "velocity", scales)
+    ax, = draw_block(sheet, 0, frame, shown)
+    moves = not shown.note.startswith("zero")
+    if moves:
+        draw_streamlines(ax, frame)
+    title = "speed and streamlines" if moves else "speed (no streamlines: the fluid is at rest)"
+    sheet.text(layout.EDGE + layout.LEFT, layout.EDGE, f"{title}, t = {frame.time:.6g}", fontsize="large")
+    return sheet.figure
+
+
+def draw_streamlines(ax, frame):
     velocity = frame.fields["velocity"][0]
-    figure, (ax,) = panel_grid(1, extent_ratio(frame, planes(frame)[0]), 1.4 * size)
-    draw_field(ax, frame, planes(frame)[0], "velocity")
     x, y, u = on_equal_points(frame, velocity[..., 0])
     v = on_equal_points(frame, velocity[..., 1])[2]
     u[on_equal_points(frame, at_rest(frame).astype(float))[2] > 0.5] = numpy.nan
-    if numpy.nan_to_num(numpy.hypot(u, v)).max() > 0:
-        ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=line_density(frame))
+    ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=line_density(frame))
     ax.set_xlim(frame.edges[0][0], frame.edges[0][-1])
     ax.set_ylim(frame.edges[1][0], frame.edges[1][-1])
-    ax.set_title(f"speed and streamlines, t = {frame.time:.6g}", fontsize="medium")
-    return figure
 
 
 def chosen_frames(options, frames):
@@ -131,14 +183,24 @@ def chosen_frames(options, frames):
     return [min(frames, key=lambda entry: abs(entry[0] - options.time))]
 
 
-def draw_all(options, save):
-    frames = collection(options.run)
-    for index, (time, path) in enumerate(chosen_frames(options, frames)):
-        frame = Frame(path, time)
-        unknown = [name for name in options.fields or [] if name not in frame.fields]
-        if unknown:
-            raise ValueError(f"the frames have no field {unknown[0]}, known: {', '.join(frame.fields)}")
-        names = options.fields or [name for name in frame.fields if name != "solid"]
-        save(fields_picture(frame, names, options.size), f"fields_{index:06d}.png" if options.all else "fields.png")
-        if frame.dim == 2 and "velocity" in frame.fields and not options.all:
-            save(streamlines_picture(frame, options.size), "streamlines.png")
+def pictures(options, choice):
+    """[(file name, function that makes the figures)] of the chosen frames."""
+    chosen = chosen_frames(options, collection(options.run))
+    if not chosen:
+        return []
+    first = Frame(chosen[0][1], chosen[0][0])
+    names = choice.of("frames", list(first.fields))
+    if not options.fields:
+        names = [name for name in names if name != "solid"]
+
+    def draw(entry):
+        frame = first if entry is chosen[0] else Frame(entry[1], entry[0])
+        shown = [name for name in names if name in frame.fields]
+        return fields_pages(frame, shown, rounding.Scales.of_frame(options.run, frame), options.size)
+
+    made = [(f"fields_{index:06d}.png" if options.all else "fields.png", lambda entry=entry: draw(entry))
+            for index, entry in enumerate(chosen)] if names else []
+    if first.dim == 2 and "velocity" in names and not options.all:
+        made.append(("streamlines.png",
+                     lambda: [streamlines_picture(first, rounding.Scales.of_frame(options.run, first), options.size)]))
+    return made

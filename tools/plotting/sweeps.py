@@ -1,12 +1,14 @@
-"""sweep.png of a directory of `hodge sweep`: each quantity against the first swept key whose values are numbers."""
+"""sweep.png of a directory of `hodge sweep`: each quantity against the first swept key whose values are numbers, else
+against the first key."""
 
 import math
 import os
 
-from plotting.tables import figure_of, read_columns
+from plotting import labels, layout
+from plotting.csv_columns import read_columns
+from plotting.curves import dress, finite
 
 BEFORE_QUANTITIES = ("run", "status", "exit_code", "end", "steps", "t", "seconds", "from", "to", "message")
-MOST_PANELS = 12
 
 
 def is_numbers(column):
@@ -18,37 +20,51 @@ def keys_and_quantities(columns):
     names = list(columns)
     keys = names[1:names.index("status")]
     quantities = [name for name in names if f"{name}_mean" in columns and name not in BEFORE_QUANTITIES]
-    return keys, [name for name in quantities if any(isinstance(v, float) and math.isfinite(v) for v in columns[name])]
+    return keys, [name for name in quantities if finite(columns[name])]
+
+
+def text_of(value):
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def curves(columns, x, others):
-    """{label: rows in the order of x}: a curve for each combination of the other keys."""
+    """{label: rows in the order of x}: a curve for each combination of the other keys. Texts keep their order."""
     rows = {}
     for k in range(len(columns[x])):
-        label = ", ".join(f"{key} = {columns[key][k]:g}" if isinstance(columns[key][k], float) else
-                          f"{key} = {columns[key][k]}" for key in others)
-        rows.setdefault(label, []).append(k)
+        rows.setdefault(", ".join(f"{key} = {text_of(columns[key][k])}" for key in others), []).append(k)
+    if not is_numbers(columns[x]):
+        return rows
     return {label: sorted(ks, key=lambda k: columns[x][k]) for label, ks in rows.items()}
 
 
-def sweep(run, save):
-    columns = read_columns(os.path.join(run, "sweep.csv"))
+def sweep(options, choice):
+    columns = read_columns(os.path.join(options.run, "sweep.csv"))
     if not columns:
-        return
+        return []
     keys, quantities = keys_and_quantities(columns)
-    x = next((key for key in keys if is_numbers(columns[key])), None)
-    if x is None or not quantities:
-        return
-    figure, axes = figure_of(min(len(quantities), MOST_PANELS))
-    for ax, name in zip(axes, quantities):
-        for label, rows in curves(columns, x, [key for key in keys if key != x]).items():
-            at = [columns[x][k] for k in rows]
-            line, = ax.plot(at, [columns[name][k] for k in rows], marker="o", markersize=4, linewidth=1,
-                            label=f"{label} at the end".strip())
-            ax.errorbar(at, [columns[f"{name}_mean"][k] for k in rows], yerr=[columns[f"{name}_rms"][k] for k in rows],
-                        fmt="x", markersize=5, capsize=3, color=line.get_color(), label=f"{label} mean, rms".strip())
-        ax.set_title(name, fontsize="medium")
-        ax.set_xlabel(x)
-        ax.grid(alpha=0.3)
-        ax.legend(fontsize="x-small")
-    save(figure, "sweep.png")
+    quantities = choice.of("sweep.csv", quantities)
+    if not keys or not quantities:
+        return []
+    x = next((key for key in keys if is_numbers(columns[key])), keys[0])
+    missing = [run for run, status in zip(columns["run"], columns["status"]) if status != "completed"]
+
+    def picture():
+        pages = layout.panel_pages(quantities, options.size)
+        for figure, panels in pages:
+            for ax, name in panels:
+                draw(ax, columns, name, x, [key for key in keys if key != x])
+            if missing:
+                figure.suptitle(f"{len(missing)} of {len(columns['run'])} runs are not completed", fontsize="medium")
+        return [figure for figure, _ in pages]
+
+    return [("sweep.png", picture)]
+
+
+def draw(ax, columns, name, x, others):
+    for label, rows in curves(columns, x, others).items():
+        at = [columns[x][k] if is_numbers(columns[x]) else text_of(columns[x][k]) for k in rows]
+        line, = ax.plot(at, [columns[name][k] for k in rows], marker="o", markersize=4, linewidth=1,
+                        label=f"{label} at the end".strip())
+        ax.errorbar(at, [columns[f"{name}_mean"][k] for k in rows], yerr=[columns[f"{name}_rms"][k] for k in rows],
+                    fmt="x", markersize=5, capsize=3, color=line.get_color(), label=f"{label} mean, rms".strip())
+    dress(ax, labels.with_unit(name, labels.unit_of_column(name)), x)

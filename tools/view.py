@@ -3,8 +3,10 @@
 
     view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.mp4] [--state FILE.pvsm]
 
-2D: the field as colours, streamlines if the frames have a velocity. 3D: the outline of the box, the middle planes in
-colours, and a surface of constant vorticity if the frames have one. Solids are grey. Without --picture, --movie and
+2D: the field as colours, streamlines if the frames have a velocity. 3D: the outline of the box and the middle planes in
+colours; where the field is the velocity or the vorticity also a surface of constant vorticity, if the frames have one. What
+lines and surfaces are stands in the picture. A field that is zero or constant to rounding is grey, and the picture says so.
+Solids are grey. Without --picture, --movie and
 --state a window opens (the mouse turns the view, q closes it); `paraview --state=FILE.pvsm` opens the same view in
 ParaView.
 
@@ -18,12 +20,13 @@ Exit code: 0, 2 (wrong arguments, or no frames), 4 (ParaView, a display or ffmpe
 import argparse
 import atexit
 import glob
+import math
 import os
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
-from plotting import camera, movie  # noqa: E402
+from plotting import camera, labels, movie  # noqa: E402
 from plotting.colours import colour_range  # noqa: E402
 from plotting.display import ensure_display  # noqa: E402
 from plotting.inline_frame import inline_run, parser_waits  # noqa: E402
@@ -32,6 +35,7 @@ from plotting.interpreter import need_paraview  # noqa: E402
 need_paraview("view.py")
 
 import numpy  # noqa: E402
+from plotting import rounding  # noqa: E402
 from paraview import servermanager, simple  # noqa: E402
 from vtkmodules.numpy_interface import dataset_adapter as dsa  # noqa: E402
 
@@ -41,7 +45,7 @@ WIDTH, LARGEST_HEIGHT, SMALLEST_HEIGHT = 1280, 1000, 420
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="the directory of a run, or its .pvd")
-    parser.add_argument("--field", help="the field in colours; default: a scalar, else vorticity (2D), velocity (3D)")
+    parser.add_argument("--field", help="the field in colours; default: the velocity")
     parser.add_argument("--time", type=float, help="the time shown; default: the last one")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of opening a window")
     parser.add_argument("--movie", metavar="FILE", help="write all frames: .mp4 (by ffmpeg), .avi, or .png for numbered pictures")
@@ -81,22 +85,42 @@ def show_time(reader, wanted):
     return time
 
 
-def default_field(names, is_flat):
-    own = ("velocity", "pressure", "vorticity", "solid")
-    scalars = [name for name in names if name not in own and not name.startswith("mean_")]
-    order = scalars + (["vorticity", "velocity"] if is_flat else ["velocity", "vorticity"]) + list(names)
-    return next(name for name in order if name in names)
+def default_field(names):
+    """The velocity; without it the first of these that the frames have, else a scalar; statistics only if alone."""
+    usual = [name for name in ("velocity", "speed", "vorticity", "pressure") if name in names]
+    scalars = [name for name in names if name != "solid" and not is_statistic(name)]
+    return (usual + scalars + list(names))[0]
+
+
+def is_statistic(name):
+    return name == "reynolds_stress" or name.startswith(("mean_", "rms_", "flux_"))
 
 
 def components(source, name):
     return source.CellData[name].GetNumberOfComponents()
 
 
-def values(source, name):
-    """The values in all cells; of vectors the magnitudes."""
+def raw_values(source, name):
     parts = dsa.WrapDataObject(servermanager.Fetch(source)).CellData[name]
-    parts = numpy.concatenate([numpy.asarray(part) for part in getattr(parts, "Arrays", [parts])])
-    return parts if parts.ndim == 1 else numpy.linalg.norm(parts, axis=1)
+    return numpy.concatenate([numpy.asarray(part) for part in getattr(parts, "Arrays", [parts])])
+
+
+def values(source, name):
+    """The values in all cells; of vectors the magnitudes, in double precision."""
+    parts = raw_values(source, name)
+    return parts if parts.ndim == 1 else numpy.linalg.norm(parts.astype(float), axis=1)
+
+
+def words_for_rounding(options, reader, fluid, names, field):
+    """What to say of a field that is zero or constant to rounding, measured by what the run knows; empty for data."""
+    information = reader.GetDataInformation()
+    bounds, extent = information.GetBounds(), information.GetExtent()
+    sides = [bounds[2 * d + 1] - bounds[2 * d] for d in range(3) if bounds[2 * d + 1] > bounds[2 * d]]
+    cells = [extent[2 * d + 1] - extent[2 * d] for d in range(3) if bounds[2 * d + 1] > bounds[2 * d]]
+    speed = float(values(fluid, "velocity").max()) if "velocity" in names else 0.0
+    run = os.path.dirname(options.run) if options.run.endswith(".pvd") else options.run
+    scales = rounding.Scales(run, sides, min(side / max(n, 1) for side, n in zip(sides, cells)), speed)
+    return rounding.note(values(fluid, field), scales.of(field), rounding.digits_of(raw_values(fluid, field)))
 
 
 def shown_range(source, name):
@@ -104,8 +128,25 @@ def shown_range(source, name):
     return [float(value) for value in numpy.percentile(values(source, name), [0.5, 99.5])]
 
 
-def colour(display, source, name):
-    """Signed fields around zero in blue and red, the others from dark to light."""
+def label_of(source, name):
+    """Name and unit, without what ParaView's texts do not print: the signs | of magnitudes, and raised letters."""
+    label = labels.VECTORS.get(name, f"magnitude of {name}") if components(source, name) > 1 else name
+    return labels.with_unit(label, labels.unit(name)).replace("\u00b2", "^2")
+
+
+def number_format(low, high):
+    """With as many digits as it takes to tell the labels of the bar apart."""
+    size = max(abs(low), abs(high))
+    digits = 3 if high <= low or size == 0 else max(3, 2 + math.ceil(math.log10(size / (high - low)) + 0.3))
+    return f"%-#.{min(digits, 12)}g"
+
+
+def colour(display, source, name, note):
+    """Signed fields around zero in blue and red, the others from dark to light; without data grey."""
+    if note:
+        display.ColorArrayName = ["POINTS", ""]
+        display.AmbientColor = display.DiffuseColor = [0.9, 0.9, 0.9]
+        return
     count = components(source, name)
     low, high, has_middle = colour_range(name if count == 1 else "", *shown_range(source, name))
     simple.ColorBy(display, ("CELLS", name) if count == 1 else ("CELLS", name, "Magnitude"))
@@ -114,10 +155,10 @@ def colour(display, source, name):
     table.RescaleTransferFunction(low, high)
     display.SetScalarBarVisibility(simple.GetActiveView(), True)
     bar = simple.GetScalarBar(table, simple.GetActiveView())
-    bar.Title, bar.ComponentTitle = name, ""
+    bar.Title, bar.ComponentTitle = label_of(source, name), ""
     bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
     bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", [0.9, 0.2], 0.6
-    bar.RangeLabelFormat = bar.LabelFormat = "%-#.3g"
+    bar.RangeLabelFormat = bar.LabelFormat = number_format(low, high)
     bar.AutomaticLabelFormat = 0
 
 
@@ -146,7 +187,7 @@ def show_solids(reader, names, view):
     grey(solids, view)
 
 
-def streamlines(source, bounds, view):
+def streamlines(source, bounds, view, brightness):
     """Streamlines from points on a diagonal, drawn a little above the coloured plane.
 
     They stay in cells that move: frames without the field `solid` have a velocity of exactly 0 in solids.
@@ -164,19 +205,21 @@ def streamlines(source, bounds, view):
     tracer.MaximumStreamlineLength = 4 * (x1 - x0 + y1 - y0)
     display = simple.Show(tracer, view)
     display.ColorArrayName = ["POINTS", ""]
-    display.AmbientColor = display.DiffuseColor = [1, 1, 1]
+    display.AmbientColor = display.DiffuseColor = [brightness] * 3
     display.LineWidth, display.Opacity = 1.2, 0.7
     display.Position = [0, 0, 1e-3 * (x1 - x0)]
 
 
-def show_flat(reader, fluid, names, field, view):
+def show_flat(reader, fluid, names, field, note, view):
+    """Returns what the lines in the picture are."""
     bounds = reader.GetDataInformation().GetBounds()
     plane = simple.Show(fluid, view)
     plane.SetRepresentationType("Surface")  # that of images would hide the streamlines
     plane.Ambient, plane.Diffuse = 1, 0  # colours as in the bar, without lighting
-    colour(plane, fluid, field)
-    if "velocity" in names:
-        streamlines(fluid, bounds, view)
+    colour(plane, fluid, field, note)
+    has_lines = "velocity" in names and not (field == "velocity" and note) and values(fluid, "velocity").max() > 0
+    if has_lines:
+        streamlines(fluid, bounds, view, 0.3 if note else 1)
     width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
     pixels = min(max(0.8 * WIDTH * height / width + 80, SMALLEST_HEIGHT), LARGEST_HEIGHT)
     view.ViewSize = [WIDTH, int(pixels)]
@@ -188,9 +231,11 @@ def show_flat(reader, fluid, names, field, view):
     middle = [0.5 * (bounds[0] + bounds[1]) + 0.1 * width, 0.5 * (bounds[2] + bounds[3])]
     view.CameraFocalPoint = middle + [0]
     view.CameraPosition = middle + [10 * width]
+    return "lines: streamlines of the velocity" if has_lines else ""
 
 
-def show_space(reader, fluid, names, field, view):
+def show_space(reader, fluid, names, field, note, view):
+    """Returns what the surface in the picture is."""
     bounds = reader.GetDataInformation().GetBounds()
     middle = [0.5 * (bounds[2 * d] + bounds[2 * d + 1]) for d in range(3)]
     outline = grey(simple.Outline(Input=reader), view)
@@ -200,10 +245,13 @@ def show_space(reader, fluid, names, field, view):
         plane.SliceType.Origin, plane.SliceType.Normal = middle, normal
         shown = simple.Show(plane, view)
         shown.Ambient, shown.Diffuse = 1, 0
-        colour(shown, fluid, field)
-    if "vorticity" in names and values(fluid, "vorticity").max() > 0:
-        vortices(fluid, values(fluid, "vorticity").max(), view)
+        colour(shown, fluid, field, note)
     place_camera(bounds, middle, view)
+    if note or field not in ("velocity", "vorticity") or "vorticity" not in names:
+        return ""
+    size = 0.25 * float(values(fluid, "vorticity").max())
+    vortices(fluid, size, view)
+    return f"surface: magnitude of vorticity = {size:.3g}, a quarter of its largest value"
 
 
 def place_camera(bounds, middle, view):
@@ -216,11 +264,11 @@ def place_camera(bounds, middle, view):
     view.CameraViewUp = [0, 1, 0]
 
 
-def vortices(fluid, largest, view):
-    """The surface on which |vorticity| is a quarter of its largest value."""
+def vortices(fluid, value, view):
+    """The surface on which |vorticity| has this value."""
     points = simple.CellDatatoPointData(Input=fluid)
     size = simple.Calculator(Input=points, ResultArrayName="vorticity_size", Function="mag(vorticity)")
-    surface = simple.Contour(Input=size, ContourBy=["POINTS", "vorticity_size"], Isosurfaces=[0.25 * largest])
+    surface = simple.Contour(Input=size, ContourBy=["POINTS", "vorticity_size"], Isosurfaces=[value])
     display = simple.Show(surface, view)
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = [0.85, 0.65, 0.2]
@@ -232,6 +280,15 @@ def label_time(reader, view):
     display = simple.Show(label, view)
     display.Color = [0.1, 0.1, 0.1]
     display.WindowLocation = "Upper Left Corner"
+
+
+def write_words(text, view):
+    """What is drawn, below the time."""
+    label = simple.Text(Text=text)
+    display = simple.Show(label, view)
+    display.Color = [0.1, 0.1, 0.1]
+    display.FontSize, display.Justification = 14, "Left"
+    display.WindowLocation = "Lower Left Corner"
 
 
 def make_view():
@@ -282,14 +339,17 @@ def main():
     names = [reader.CellData[k].GetName() for k in range(len(reader.CellData))]
     bounds = reader.GetDataInformation().GetBounds()
     is_flat = bounds[5] - bounds[4] == 0
-    field = options.field or default_field(names, is_flat)
+    field = options.field or default_field(names)
     if field not in names:
         fail(f"the frames have no field {field}, known: {', '.join(names)}")
     view = make_view()
     fluid = without_solids(reader, names)
-    (show_flat if is_flat else show_space)(reader, fluid, names, field, view)
+    note = words_for_rounding(options, reader, fluid, names, field)
+    drawn = (show_flat if is_flat else show_space)(reader, fluid, names, field, note, view)
     show_solids(reader, names, view)
     label_time(reader, view)
+    words = [f"{label_of(fluid, field)}: {note}"] if note else []
+    write_words("\n".join(words + [drawn] if drawn else words), view)
     simple.Render(view)
     write_files(options, view)
     if opens_window:

@@ -1,6 +1,7 @@
-"""Tutorials and the gallery do what they say: files and commands are taken from the documents themselves."""
+"""README.md, tutorials and the gallery do what they say: files and commands are taken from the documents themselves."""
 
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -31,6 +32,24 @@ class Tutorials(unittest.TestCase):
 
     def test_sweep(self):
         self.follow("sweep.md")
+
+
+class Readme(unittest.TestCase):
+    text = (ROOT / "README.md").read_text()
+
+    def test_it_has_at_most_a_thousand_words(self):
+        self.assertLessEqual(len(self.text.split()), 1000)
+
+    def test_its_commands_of_the_program_work_in_their_order(self):
+        commands = re.findall(r"^    (hodge [^#\n]+?)(?:  +#.*)?$", self.text, re.M)
+        self.assertGreaterEqual(len(commands), 6)
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            documents.prepare(folder)
+            for command in commands:
+                short = " --steps 2" if command.startswith("hodge compare") else ""
+                result = typed(command + short, folder)
+                self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout}")
 
 
 class Gallery(unittest.TestCase):

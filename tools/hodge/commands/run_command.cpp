@@ -9,7 +9,9 @@ namespace hodge::tools {
 void add_run_command(CLI::App& app, std::function<int()>& action) {
   auto [command, arguments] =
       add_command(app, action, "run", "Run simulations, one after the other", run_jobs);
-  add_files_option(command, arguments.files, "Configurations, YAML files");
+  add_files_option(command, arguments.files,
+                   "Configurations, YAML files. All are read before the first run "
+                   "starts; if one fails, the next one still starts");
   add_device_option(command, arguments.device);
   add_set_option(command, arguments.overrides);
   add_output_option(command, arguments.output,

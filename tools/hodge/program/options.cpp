@@ -38,7 +38,8 @@ std::string exit_codes_text() {
          "  4    the machine: disk, memory, device\n"
          "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM, 129 by SIGHUP, 138 by SIGUSR1, 152 by\n"
          "       SIGXCPU: after the step, with a last frame\n"
-         "With several files: the largest of their codes. Every error is one line on stderr.\n";
+         "With several files or a sweep: the largest code of all. Every error is one line on "
+         "stderr.\n";
 }
 
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {

@@ -3,7 +3,7 @@
 
 #include "tools/hodge/bench/matrices.hpp"
 #include "tools/hodge/program/program.hpp"
-#include "tools/hodge/program/python.hpp"
+#include "tools/hodge/program/shared_folder.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -20,7 +20,7 @@ std::vector<fs::path> matrix_files_in(const fs::path& folder) {
 }
 
 std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
-  std::vector<fs::path> found = matrix_files_in(shared_folder("matrices", HODGE_MATRICES_DIR));
+  std::vector<fs::path> found = matrix_files_in(shared_folder("matrices"));
   if (found.empty()) run.note("the small real matrices of hodge are not here");
   const fs::path& extra = run.options().matrices;
   if (extra.empty()) return found;

@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdio>
 #include <map>
-#include <system_error>
 
 #include "tools/hodge/program/program.hpp"
+#include "tools/hodge/program/shared_folder.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -49,17 +49,8 @@ std::string find_python(const std::vector<std::string>& modules) {
   return known->second;
 }
 
-std::filesystem::path shared_folder(const std::string& folder, const char* in_sources) {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed =
-      program.parent_path().parent_path() / "share/hodge" / folder;
-  if (!error && std::filesystem::is_directory(installed, error)) return installed;
-  return in_sources;
-}
-
 std::string script_path(const std::string& name) {
-  return (shared_folder("tools", HODGE_SCRIPTS_DIR) / name).string();
+  return (shared_folder("tools") / name).string();
 }
 
 ScriptResult run_script(const std::vector<std::string>& command,

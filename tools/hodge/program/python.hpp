@@ -11,9 +11,6 @@ namespace hodge::tools {
 // none. Looks once for each list.
 std::string find_python(const std::vector<std::string>& modules);
 
-// The folder share/hodge/FOLDER beside the program, or its place in the sources.
-std::filesystem::path shared_folder(const std::string& folder, const char* in_sources);
-
 // tools/NAME of the sources, share/hodge/tools/NAME where hodge is installed.
 std::string script_path(const std::string& name);
 

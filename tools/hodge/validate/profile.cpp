@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "linalg/base/errors.hpp"
-#include "tools/hodge/program/python.hpp"
+#include "tools/hodge/program/shared_folder.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -60,7 +60,7 @@ std::span<const ProfilePoint> window(const Profile& profile, std::size_t i, std:
 }  // namespace
 
 std::filesystem::path reference_directory() {
-  return shared_folder("reference", HODGE_REFERENCE_DIR);
+  return shared_folder("reference");
 }
 
 Profile read_reference(const std::string& file, const std::string& column) {

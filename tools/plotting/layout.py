@@ -54,7 +54,7 @@ class Block:
         short = min(range(len(shapes)), key=lambda k: shapes[k])
         long = [k for k in range(len(shapes)) if k != short]
         is_long = len(long) == 2 and sum(shapes) > LONGEST_LINE and 3 * min(shapes[k] for k in long) > max(shapes)
-        if is_long and 3 * shapes[short] < max(shapes):
+        if is_long and 2 * shapes[short] < max(shapes):
             self._beside(shapes, size, long, short)
         else:
             self._lines(shapes, min(size / max(shapes), 1.5 * size))

@@ -26,16 +26,10 @@ def probes(options, choice):
     return made
 
 
-def field_of(column, scales):
-    """The field of a column <point>_<field>; both may have `_` in their names."""
-    known = sorted([*labels.UNITS, *scales.scalars], key=len, reverse=True)
-    return next((field for field in known if column.endswith("_" + field)), column.rsplit("_", 1)[-1])
-
-
 def at_points(path, options, choice):
     columns = read_columns(path)
     scales = rounding.Scales(options.run)
-    names = {name: field_of(name, scales) for name in columns if name not in ("step", "t")}
+    names = {name: scales.field_of(name) for name in columns if name not in ("step", "t")}
     chosen = choice.of(os.path.basename(path), names)
     fields = choice.of(os.path.basename(path), dict.fromkeys(names.values()))
     groups = {}
@@ -88,7 +82,7 @@ def draw_at_times(ax, columns, field, times, scale):
 
 
 def span(columns, row):
-    return f"averages from t = {columns['from'][row]:.6g} to {columns['to'][row]:.6g}"
+    return f"means with the rms of the fluctuations, from t = {columns['from'][row]:.6g} to {columns['to'][row]:.6g}"
 
 
 def averages(options, choice):

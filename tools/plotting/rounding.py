@@ -19,6 +19,7 @@ import re
 
 import numpy
 
+from plotting import labels
 from plotting.csv_columns import read_columns
 
 LEVEL = 1e-12
@@ -48,11 +49,13 @@ def text_of(path):
 class Scales:
     """The largest values that the fields and columns of a run could have."""
 
-    def __init__(self, run, sides=(), cell=0.0, speed=0.0):
-        """Of a frame that is at hand: the sides of the box, the smallest cell and the largest speed in it."""
+    def __init__(self, run, sides=(), cell=0.0, speed=0.0, history=None):
+        """Of a frame that is at hand: the sides of the box, the smallest cell and the largest speed in it; `history`
+        are columns in place of those of history.csv."""
         config = text_of(os.path.join(run, "config.yaml"))
         path = os.path.join(run, "history.csv")
-        history = read_columns(path) if os.path.exists(path) else {}
+        if history is None:
+            history = read_columns(path) if os.path.exists(path) else {}
         self.sides, self.cell = list(sides), cell
         if not sides:
             box = list(zip(*(numbers_in(config, key) for key in ("lower", "upper", "cells"))))
@@ -96,6 +99,15 @@ class Scales:
     def of_statistic(self, column):
         """Of a column of profiles.csv."""
         return self.of_covariance(column) if column.endswith("_covariance") else self.of(column.rsplit("_", 1)[0])
+
+    def of_quantity(self, name):
+        """Of a column of history.csv, or <point>_<field> of probes.csv."""
+        return self.of_history(name) or self.of(self.field_of(name))
+
+    def field_of(self, column):
+        """The field of a column <point>_<field>; both may have `_` in their names."""
+        known = sorted([*labels.UNITS, *self.scalars], key=len, reverse=True)
+        return next((field for field in known if column.endswith("_" + field)), column.rsplit("_", 1)[-1])
 
     def of_history(self, name):
         """The scale of a column of history.csv; 0 where the run does not know one."""

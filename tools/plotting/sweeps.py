@@ -4,9 +4,9 @@ against the first key."""
 import math
 import os
 
-from plotting import labels, layout
+from plotting import labels, layout, rounding
 from plotting.csv_columns import read_columns
-from plotting.curves import dress, finite
+from plotting.curves import dress, finite, is_noise
 
 BEFORE_QUANTITIES = ("run", "status", "exit_code", "end", "steps", "t", "seconds", "from", "to", "message")
 
@@ -48,11 +48,14 @@ def sweep(options, choice):
     x = next((key for key in keys if is_numbers(columns[key])), keys[0])
     missing = [run for run, status in zip(columns["run"], columns["status"]) if status != "completed"]
 
+    # What is rounding is measured by all runs of the sweep, and by the configuration of the first.
+    scales = rounding.Scales(os.path.join(options.run, str(columns["run"][0])), history=columns)
+
     def picture():
         pages = layout.panel_pages(quantities, options.size)
         for figure, panels in pages:
             for ax, name in panels:
-                draw(ax, columns, name, x, [key for key in keys if key != x])
+                draw(ax, columns, name, x, keys, scales.of_quantity(name))
             if missing:
                 figure.suptitle(f"{len(missing)} of {len(columns['run'])} runs are not completed", fontsize="medium")
         return [figure for figure, _ in pages]
@@ -60,11 +63,19 @@ def sweep(options, choice):
     return [("sweep.png", picture)]
 
 
-def draw(ax, columns, name, x, others):
-    for label, rows in curves(columns, x, others).items():
-        at = [columns[x][k] if is_numbers(columns[x]) else text_of(columns[x][k]) for k in rows]
-        line, = ax.plot(at, [columns[name][k] for k in rows], marker="o", markersize=4, linewidth=1,
-                        label=f"{label} at the end".strip())
-        ax.errorbar(at, [columns[f"{name}_mean"][k] for k in rows], yerr=[columns[f"{name}_rms"][k] for k in rows],
-                    fmt="x", markersize=5, capsize=3, color=line.get_color(), label=f"{label} mean, rms".strip())
+def draw(ax, columns, name, x, keys, scale):
+    """Rows without the quantity, those of runs that failed, are left out."""
     dress(ax, labels.with_unit(name, labels.unit_of_column(name)), x)
+    final, mean, rms = (columns[name + ending] for ending in ("", "_mean", "_rms"))
+    if is_noise(ax, [final, mean, rms], scale):
+        return
+    place = (lambda k: columns[x][k]) if is_numbers(columns[x]) else (lambda k: text_of(columns[x][k]))
+    for label, rows in curves(columns, x, [key for key in keys if key != x]).items():
+        rows = [k for k in rows if len(finite([final[k], mean[k], rms[k]])) == 3]
+        if rows:
+            at = list(map(place, rows))
+            line, = ax.plot(at, [final[k] for k in rows], marker="o", markersize=4, linewidth=1,
+                            label=f"{label} at the end".strip())
+            ax.errorbar(at, [mean[k] for k in rows], yerr=[rms[k] for k in rows], fmt="x", markersize=5, capsize=3,
+                        color=line.get_color(), label=f"{label} mean, rms".strip())
+    ax.legend(fontsize="x-small")

@@ -85,17 +85,6 @@ def show_time(reader, wanted):
     return time
 
 
-def default_field(names):
-    """The velocity; without it the first of these that the frames have, else a scalar; statistics only if alone."""
-    usual = [name for name in ("velocity", "speed", "vorticity", "pressure") if name in names]
-    scalars = [name for name in names if name != "solid" and not is_statistic(name)]
-    return (usual + scalars + list(names))[0]
-
-
-def is_statistic(name):
-    return name == "reynolds_stress" or name.startswith(("mean_", "rms_", "flux_"))
-
-
 def components(source, name):
     return source.CellData[name].GetNumberOfComponents()
 
@@ -339,7 +328,7 @@ def main():
     names = [reader.CellData[k].GetName() for k in range(len(reader.CellData))]
     bounds = reader.GetDataInformation().GetBounds()
     is_flat = bounds[5] - bounds[4] == 0
-    field = options.field or default_field(names)
+    field = options.field or labels.opening_field(names)
     if field not in names:
         fail(f"the frames have no field {field}, known: {', '.join(names)}")
     view = make_view()
@@ -348,8 +337,9 @@ def main():
     drawn = (show_flat if is_flat else show_space)(reader, fluid, names, field, note, view)
     show_solids(reader, names, view)
     label_time(reader, view)
-    words = [f"{label_of(fluid, field)}: {note}"] if note else []
-    write_words("\n".join(words + [drawn] if drawn else words), view)
+    shown = values(fluid, field)
+    words = [f"{label_of(fluid, field)}: {note or labels.span(float(shown.min()), float(shown.max()))}", drawn]
+    write_words("\n".join(filter(None, words)), view)
     simple.Render(view)
     write_files(options, view)
     if opens_window:

@@ -6,7 +6,8 @@ import sys
 import types
 import unittest
 
-from plotting_test import ROOT, TOOLS, InFolder, call, needs_plots
+from plotting_test import ROOT, TOOLS, InFolder, call, needs_plots, needs_view
+from plotting import labels
 from plotting.choice import Choice
 
 
@@ -320,8 +321,6 @@ class Tables(WithPictures):
         self.assertEqual([ax.get_title() for ax in page.axes if ax.get_title()][-1:], ["mean of u' v' [L\u00b2/T\u00b2]"])
 
     def test_units_are_those_of_output_md(self):
-        from plotting import labels
-
         raised = str.maketrans("\u00b2\u00b3\u2075", "235")
         text = (ROOT / "sim/OUTPUT.md").read_text().split("## history.csv")[1].split("## probes.csv")[0]
         compared = 0
@@ -333,6 +332,64 @@ class Tables(WithPictures):
                     self.assertEqual(said, own, name)
                     compared += 1
         self.assertGreater(compared, 8)
+
+
+class OpeningField(unittest.TestCase):
+    def test_is_the_velocity_whatever_else_the_frames_have(self):
+        statistics = ["flux_c", "mean_velocity", "reynolds_stress", "rms_c"]
+        self.assertEqual(labels.opening_field([*statistics, "c", "pressure", "velocity", "vorticity"]), "velocity")
+        self.assertEqual(labels.opening_field([*statistics, "c", "pressure", "vorticity"]), "vorticity")
+        self.assertEqual(labels.opening_field([*statistics, "c", "solid"]), "c")
+        self.assertEqual(labels.opening_field(["solid", "reynolds_stress", "mean_pressure"]), "mean_pressure")
+
+
+def write_frame(folder, cells, fields):
+    """A run of one frame, as text, with cells of the size 1; vectors are lists of three values."""
+    (folder / "a.pvd").write_text('<VTKFile type="Collection"><Collection><DataSet timestep="1.5" file="a.vti"/>'
+                                  "</Collection></VTKFile>")
+    extent = " ".join(f"0 {n}" for n in cells)
+    arrays = "".join(f'<DataArray type="Float64" Name="{name}" NumberOfComponents="{len(values[0])}" format="ascii">'
+                     + " ".join(str(v) for value in values for v in value) + "</DataArray>"
+                     for name, values in fields.items())
+    (folder / "a.vti").write_text(
+        f'<VTKFile type="ImageData"><ImageData WholeExtent="{extent}" Origin="0 0 0" Spacing="1 1 1">'
+        f'<Piece Extent="{extent}"><CellData>{arrays}</CellData></Piece></ImageData></VTKFile>')
+
+
+@needs_view
+class View(InFolder):
+    """What stands in the view of ParaView, by the state that view.py writes."""
+
+    def state(self, *words):
+        result = call(TOOLS / "view.py", self.folder, "--state", "a.pvsm", *words, folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return (self.folder / "a.pvsm").read_text()
+
+    def cube(self):
+        n = 4
+        x = [k % n for k in range(n**3)]
+        write_frame(self.folder, (n, n, n), {
+            "reynolds_stress": [[a, 0, 0, 0, 0, 0] for a in x], "velocity": [[a, 0, 0] for a in x],
+            "vorticity": [[0, 0, a] for a in x], "temperature": [[300 + a] for a in x], "noise": [[1 + 1e-16 * a] for a in x]})
+
+    def test_it_opens_on_the_velocity_with_a_surface_that_is_explained(self):
+        self.cube()
+        state = self.state()
+        self.assertIn("speed [L/T]: from 0 to 3", state)
+        self.assertIn("surface: magnitude of vorticity = 0.75, a quarter of its largest value", state)
+
+    def test_no_surface_lies_over_another_field(self):
+        self.cube()
+        state = self.state("--field", "temperature")
+        self.assertIn("temperature: from 300 to 303", state)
+        self.assertNotIn("vorticity_size", state)
+
+    def test_lines_in_two_dimensions_are_explained_and_fields_without_data_are_grey(self):
+        write_frame(self.folder, (6, 4, 0), {"velocity": [[1 + k % 6, 0, 0] for k in range(24)],
+                                             "pressure": [[1e-17 * (-1)**k] for k in range(24)]})
+        state = self.state("--field", "pressure")
+        self.assertIn("pressure [M/(L T^2)]: zero to rounding (max 1e-17)", state)
+        self.assertIn("lines: streamlines of the velocity", state)
 
 
 if __name__ == "__main__":

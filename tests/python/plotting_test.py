@@ -29,6 +29,8 @@ HAS_PLOTS = all(importlib.util.find_spec(name) for name in ("matplotlib", "numpy
 needs_plots = unittest.skipUnless(HAS_PLOTS, "python3-matplotlib, python3-vtk9 are not installed")
 # ParaView's modules need libraries that VTK's own Python package conflicts with: pvpython where it is.
 PVPYTHON = shutil.which("pvpython")
+needs_view = unittest.skipUnless(PVPYTHON and (os.environ.get("DISPLAY") or shutil.which("xvfb-run")),
+                                 "pvpython is not on PATH, or neither a display nor xvfb is here")
 MPIEXEC = os.environ.get("HODGE_MPIEXEC")
 
 
@@ -179,8 +181,7 @@ class ViewWithoutDisplay(InFolder):
         self.assertEqual(self.view("--movie", "a.xyz").returncode, 2)
 
 
-@unittest.skipUnless(PVPYTHON, "pvpython is not on PATH")
-@unittest.skipUnless(os.environ.get("DISPLAY") or shutil.which("xvfb-run"), "neither a display nor xvfb is here")
+@needs_view
 class View(InFolder):
     def test_draws_pictures_and_movies_in_two_dimensions(self):
         self.channel_with_a_body("--set", "output.fields=[velocity, pressure]")

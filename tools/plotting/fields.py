@@ -35,13 +35,6 @@ def shape_of(frame, plane):
     return (frame.edges[a][-1] - frame.edges[a][0]) / (frame.edges[b][-1] - frame.edges[b][0])
 
 
-def span(low, high):
-    """Two numbers with as many digits as it takes to see their difference."""
-    digits = next((n for n in range(3, 10) if abs(float(f"{low:.{n}g}") - low) + abs(float(f"{high:.{n}g}") - high)
-                   <= 0.01 * (high - low)), 10)
-    return f"from {low:.{digits}g} to {high:.{digits}g}"
-
-
 class Shown:
     """A field as it is drawn: its values in the planes, solids left out, and one scale of colours for all of them."""
 
@@ -65,7 +58,7 @@ class Shown:
                 (True, True): "both"}[self.low < self.bottom, self.high > self.top]
 
     def limits(self):
-        return self.note or span(self.low, self.high)
+        return self.note or labels.span(self.low, self.high)
 
 
 def write_note(ax, text, width=6.0):

@@ -197,42 +197,6 @@ void check_solver(const SystemSettings& solver, const char* name, bool projects)
                                projects ? " or divergence" : ""));
 }
 
-// Calls visit(x) at the centres of all faces of the grid normal to axis d, until it is true.
-template <class Visit>
-bool any_face(const Grid& grid, int d, const Visit& visit) {
-  std::array<int, 3> count{1, 1, 1};
-  for (int e = 0; e < grid.dim(); ++e) count[e] = grid.cells(e) + (e == d ? 1 : 0);
-  const auto at = [&](int e, int i) {
-    if (e >= grid.dim()) return 0.0;
-    return e == d ? grid.edges(e)[i] : grid.axis(e).centre(i);
-  };
-  for (int k = 0; k < count[2]; ++k)
-    for (int j = 0; j < count[1]; ++j)
-      for (int i = 0; i < count[0]; ++i)
-        if (visit(Point{at(0, i), at(1, j), at(2, k)})) return true;
-  return false;
-}
-
-// Whether no velocity of the start is known to be other than 0: the prescribed or initial one on
-// the faces, and those of sides, which count if they are not 0 everywhere and always.
-bool starts_at_rest(const Problem& problem, const Grid& grid) {
-  for (const auto [axis, side] : sides_of_box(grid.dim()))
-    for (const Expression& velocity : problem.boundaries.sides[axis][side].velocity)
-      if (!velocity.is_zero()) return false;
-  if (problem.stored_state) return false;
-  for (const auto& rate : problem.flow_rate)
-    if (rate && (*rate)({}, 0) != 0) return false;
-  for (int d = 0; d < grid.dim(); ++d) {
-    const auto moves = [&](const Point& x) {
-      if (problem.prescribed_velocity) return (*problem.prescribed_velocity)[d](x, 0) != 0;
-      return problem.initial_velocity(x)[d] != 0;
-    };
-    if ((problem.prescribed_velocity || problem.initial_velocity) && any_face(grid, d, moves))
-      return false;
-  }
-  return true;
-}
-
 // A profile averages over layers of cells whose statistics are the same everywhere.
 void check_profile(const OutputSettings& output, const Boundaries& boundaries, const Grid& grid) {
   if (!output.statistics || output.statistics->profile.empty()) return;
@@ -268,10 +232,19 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_matrices(settings, problem, grid);
 }
 
-void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid) {
-  if (settings.time.step.max || settings.time.step.size) return;
-  if (starts_at_rest(problem, grid))
-    (void)next_step_size(settings.time.step, {.next_stop = settings.time.end});
+void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,
+                      double cfl_rate, double max_speed) {
+  if (!settings.time.step.size) return;
+  const StableStep stable(settings, problem, grid);
+  const double limit = stable.largest(cfl_rate, max_speed);
+  if (*settings.time.step.size <= limit * (1 + 1e-9)) return;
+  const StablePair& pair = stable.binding(cfl_rate, max_speed);
+  throw KeyError(
+      "time.step.size",
+      fmt::format(
+          "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
+          "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
+          *settings.time.step.size, pair.time, pair.convection, limit));
 }
 
 void check_inflow(const Problem& problem, const Grid& grid) {

@@ -15,8 +15,9 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid);
 // fluid_domain.
 void check_inflow(const Problem& problem, const Grid& grid);
 
-// Whether something bounds the first step where the fluid is at rest, as far as that can be said
-// without computing the flow. Errors: those of next_step_size.
-void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid);
+// Whether the fixed step, if there is one, is stable with what moves at the start: cfl_rate and
+// max_speed as in Diagnostics. Errors: ConfigError saying up to which step.
+void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,
+                      double cfl_rate, double max_speed);
 
 }  // namespace hodge::sim

@@ -39,6 +39,15 @@ constexpr const char* remedy =
     "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
     "memory";
 
+std::string needs_too_much(const Settings& settings, const Problem& problem,
+                           const SharedDevice& device, const std::string& reason) {
+  return fmt::format(
+      "a grid of {} needs about {} on {}{}, {}; {}", Grid(settings.grid).description(),
+      needs_text(settings, problem), device.name,
+      device.processes > 1 ? fmt::format(", shared by {} processes", device.processes) : "", reason,
+      remedy);
+}
+
 // Bytes that the worst off of all processes has. Those of a machine share its memory.
 template <class Space>
 std::size_t least_available(linalg::Communicator& processes) {
@@ -61,23 +70,17 @@ std::size_t least_available(linalg::Communicator& processes) {
 template <class Space>
 std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem& problem,
                                         const Grid& grid, linalg::Communicator& processes) {
-  const std::size_t available = least_available<Space>(processes);
-  const auto sharers = static_cast<std::size_t>(processes.size());
+  const auto available = static_cast<double>(least_available<Space>(processes));
   const auto complaint = [&](const std::string& reason) {
-    return fmt::format("a grid of {} needs about {} on {}{}, {}; {}", grid.description(),
-                       needs_text(settings, problem), Space::device_name(),
-                       sharers > 1 ? fmt::format(", shared by {} processes", sharers) : "", reason,
-                       remedy);
+    return needs_too_much(settings, problem, {Space::device_name(), processes.size()}, reason);
   };
   // What a method gathers from other processes is not estimated: it shows when it is allocated.
   constexpr bool on_gpus = !std::is_same_v<Space, linalg::Host>;
   const Decomposition parts = decomposition_of(
       settings.grid, process_counts_of(settings, problem.boundaries, processes.size(), on_gpus),
       on_gpus);
-  if (memory_of_part(settings, problem, parts) > static_cast<double>(available))
-    throw MemoryRefused(
-        complaint(fmt::format("and {} are available{}", bytes_text(static_cast<double>(available)),
-                              sharers > 1 ? " to each" : "")));
+  if (memory_of_part(settings, problem, parts) > available)
+    throw memory_refused(settings, problem, {Space::device_name(), processes.size()}, available);
   try {
     return make_flow_in<Space>(settings, problem, grid, processes);
   } catch (const MemoryError& error) {
@@ -88,6 +91,13 @@ std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem&
 }
 
 }  // namespace
+
+MemoryRefused memory_refused(const Settings& settings, const Problem& problem,
+                             const SharedDevice& device, double available) {
+  return MemoryRefused(needs_too_much(settings, problem, device,
+                                      fmt::format("and {} are available{}", bytes_text(available),
+                                                  device.processes > 1 ? " to each" : "")));
+}
 
 std::vector<FieldErrors> ErrorNorms::known() const {
   std::vector<FieldErrors> fields;

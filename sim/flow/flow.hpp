@@ -151,6 +151,14 @@ struct MemoryRefused : MemoryError {
   using MemoryError::MemoryError;
 };
 
+struct SharedDevice {
+  std::string name;
+  int processes = 1;
+};
+// What is needed for what, and the bytes that are available to each process.
+MemoryRefused memory_refused(const Settings& settings, const Problem& problem,
+                             const SharedDevice& device, double available);
+
 // Bytes on the device that make_flow will allocate for these settings, by what they are for.
 struct MemoryPart {
   std::string what;

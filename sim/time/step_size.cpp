@@ -13,21 +13,6 @@ namespace {
 constexpr double largest_growth = 1.5;  // of bdf2: stable for r < 1 + sqrt(2)
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-double largest_step(const StepSettings& settings, const StepState& state) {
-  if (settings.size) return std::min(*settings.size, state.limit);
-  double bound = std::min(settings.max.value_or(unbounded), state.limit);
-  if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
-  if (bound == unbounded)
-    throw KeyError("time.step",
-                   settings.cfl
-                       ? "the time step has no bound: nothing moves yet, so time.step.cfl gives "
-                         "none; set time.step.max too"
-                       : "the time step has no bound; set time.step.cfl, time.step.max or "
-                         "time.step.size");
-  if (state.previous_dt > 0) bound = std::min(bound, largest_growth * state.previous_dt);
-  return bound;
-}
-
 double inverse_square_width(const Grid& grid, int axis) {
   const std::vector<double>& h = grid.axis(axis).widths;
   const double smallest = *std::min_element(h.begin(), h.end());
@@ -73,13 +58,26 @@ double diffusive_step_limit(const Settings& settings, const Problem& problem, co
   return rate > 0 ? stable / rate : unbounded;
 }
 
-double next_step_size(const StepSettings& settings, const StepState& state) {
+double largest_step(const StepSettings& settings, const StepState& state) {
   const double remaining = state.next_stop - state.time;
   if (!(remaining > 0)) throw ShapeError("next_step_size: next_stop must lie after time");
+  if (settings.size) return std::min(*settings.size, state.limit);
+  double bound = std::min({settings.max.value_or(unbounded), state.limit, state.motion});
+  if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
+  if (state.previous_dt > 0) bound = std::min(bound, largest_growth * state.previous_dt);
+  if (bound == unbounded)
+    throw KeyError("time.step",
+                   "the time step has no bound; set time.step.cfl, time.step.max or "
+                   "time.step.size");
+  return std::min(bound, remaining);
+}
+
+double next_step_size(const StepSettings& settings, const StepState& state) {
   const double bound = largest_step(settings, state);
   if (!(bound > 0))
     throw KeyError("time.step", "the time step is bounded by " + std::to_string(bound) +
                                     "; time.step.cfl, max and size must be positive");
+  const double remaining = state.next_stop - state.time;
   const double steps = std::max(1.0, std::ceil(remaining / bound - 1e-9));
   return remaining / steps;
 }

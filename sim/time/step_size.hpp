@@ -1,7 +1,7 @@
 // The next step's size.
 //
-//   bound = min(size, limit)                             where the step is fixed
-//   bound = min(cfl / cfl_rate, max, limit, 1.5 dt_old)  otherwise, of those that are known
+//   bound = min(size, limit)                                     where the step is fixed
+//   bound = min(cfl / cfl_rate, max, limit, motion, 1.5 dt_old)  otherwise, of those that are known
 //   dt    = R / ceil(R / bound - 1e-9),           R = next stop - time
 //
 // so that the steps to the next stop (an output time or the end) are equal where the bound stays,
@@ -21,7 +21,8 @@ struct StepState {
   double next_stop = 0;    // > time
   double cfl_rate = 0;     // Diagnostics::cfl_rate, 1/T; 0 where nothing moves
   double previous_dt = 0;  // 0 before the first step
-  double limit = std::numeric_limits<double>::infinity();  // of stability (stability.hpp)
+  double limit = std::numeric_limits<double>::infinity();   // of stability (stability.hpp)
+  double motion = std::numeric_limits<double>::infinity();  // that begins (motion_ahead.hpp)
 };
 
 // The largest step that explicit diffusion is stable with:  L / max (sum_d lambda_d D / h_d^2), L
@@ -30,8 +31,11 @@ struct StepState {
 // diffusion.
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid);
 
-// Errors: ConfigError where nothing bounds the step, saying what to set; ShapeError where next_stop
-// <= time.
+// The bound, and no more than what remains to the next stop. Errors: ConfigError where nothing
+// bounds the step, saying what to set; ShapeError where next_stop <= time.
+double largest_step(const StepSettings& settings, const StepState& state);
+
+// Errors: those of largest_step.
 double next_step_size(const StepSettings& settings, const StepState& state);
 
 // What the settings ask for where the limit of stability is below it; 0 where it is not.

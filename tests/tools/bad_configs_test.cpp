@@ -1,4 +1,5 @@
-// Every file of bad_configs is wrong in one way. Its first line says what `hodge check` answers:
+// Every file of bad_configs is wrong in one way. Its first line says what `hodge check` answers,
+// and `hodge run` with and without --dry-run:
 //
 //   # expect: 4:9: time.end is 'abc', expected a number > 0
 //
@@ -7,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -39,8 +42,9 @@ class BadConfig : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(BadConfig, is_refused_in_one_line_and_nothing_is_written) {
   const test::TemporaryDirectory empty;
   const std::string file = GetParam().string();
-  for (const char* command : {"check", "run"}) {
-    const test::ProgramResult result = test::run_hodge({command, file}, empty.path());
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"check", file}, {"run", file, "--dry-run"}, {"run", file}}) {
+    const test::ProgramResult result = test::run_hodge(words, empty.path());
     EXPECT_EQ(result.exit_code, 2);
     expect_message(result.err, file + ":" + expected_message(file));
     EXPECT_EQ(result.out, "");

@@ -1,10 +1,16 @@
 // What `hodge check` says of a problem.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "tests/support/run_hodge.hpp"
+#include "tests/support/same_runs.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace hodge::tools {
@@ -68,28 +74,197 @@ time: {end: 1}
   EXPECT_THAT(out, Not(HasSubstr("\n  transport ")));
 }
 
-// What `hodge run` refuses after it has computed the flow at t = 0.
-TEST(CheckCommand, refuses_a_first_step_that_nothing_bounds) {
+// Checks f.yaml, takes one step of it, and gives both.
+struct CheckedRun {
+  test::ProgramResult check;
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;  // of history.csv
+
+  double value(std::size_t row, const std::string& column) const {
+    const auto at = std::ranges::find(names, column) - names.begin();
+    return std::stod(rows.at(row).at(static_cast<std::size_t>(at)));
+  }
+  std::string line(const std::string& name) const {
+    const std::string begin = "\n  " + name + std::string(11 - name.size(), ' ');
+    const std::size_t at = check.out.find(begin);
+    if (at == std::string::npos) return "";
+    const std::size_t from = at + begin.size();
+    return check.out.substr(from, check.out.find('\n', from) - from);
+  }
+};
+
+CheckedRun checked_run(const std::string& text) {
   const test::TemporaryDirectory folder;
-  const auto check_with = [&](const std::string& keys) {
-    std::ofstream(folder.path() / "f.yaml")
-        << "case: custom\ngrid: {cells: [8, 9]}\nfluid: {viscosity: 0.1}\n" + keys;
-    const test::ProgramResult checked = test::run_hodge({"check", "f.yaml"}, folder.path());
-    const test::ProgramResult run = test::run_hodge(
-        {"run", "f.yaml", "--output", "out", "--overwrite", "--set", "time.steps=1"},
-        folder.path());
-    EXPECT_EQ(checked.exit_code, run.exit_code) << keys;
-    EXPECT_EQ(checked.err, run.err) << keys;
-    return checked.err;
+  test::write_text(folder / "f.yaml", text);
+  CheckedRun found{test::run_hodge({"check", "f.yaml"}, folder.path()), {}, {}};
+  const test::ProgramResult run = test::run_hodge(
+      {"run", "f.yaml", "--quiet", "--output", "o", "--set", "time.steps=1"}, folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::vector<std::string> lines = test::lines_of(folder / "o/history.csv");
+  found.names = test::cells_of(lines.at(0));
+  for (std::size_t k = 1; k < lines.size(); ++k) found.rows.push_back(test::cells_of(lines[k]));
+  return found;
+}
+
+std::string rounded(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+constexpr const char* channel = R"yaml(case: custom
+grid: {cells: [24, 16], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1}}}
+fluid: {viscosity: 0.01}
+boundaries:
+  x_lower: {kind: inflow, velocity: [4*y*(1 - y), 0]}
+  x_upper: outflow
+scalars: {dye: {diffusivity: 0.001, boundaries: {x_lower: {value: 1}}}}
+solids: [{name: block, box: {lower: [1, 0], upper: [1.5, 0.5]}}]
+time: {end: 1, step: {cfl: 0.8}}
+device: cpu
+)yaml";
+
+TEST(CheckCommand, says_the_first_step_and_the_flow_rates_that_the_run_then_has) {
+  const CheckedRun found = checked_run(channel);
+  EXPECT_EQ(found.check.err, "");
+  EXPECT_THAT(found.line("first step"),
+              testing::StartsWith("dt " + rounded(found.value(1, "dt")) + ", CFL " +
+                                  rounded(found.value(1, "cfl")) + ", cell Reynolds number "));
+  EXPECT_EQ(found.line("flow rates"), "x_lower " + rounded(found.value(0, "flow_rate_x_lower")) +
+                                          ", x_upper " +
+                                          rounded(found.value(0, "flow_rate_x_upper")));
+  EXPECT_EQ(found.line("bounds"),
+            "scalars may leave theirs: van_leer with bdf2 keeps them up to CFL 0.25, and steps may "
+            "have 0.8");
+}
+
+TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {
+  const std::string cavity =
+      "case: custom\nfluid: {viscosity: 0.01}\ndevice: cpu\n"
+      "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\ntime: {end: 1, step: {cfl: 0.5}}\n";
+  const CheckedRun small = checked_run(cavity + "grid: {cells: [256, 256]}\n");
+  const std::string large = check(cavity + "grid: {cells: [257, 256]}\n");
+  EXPECT_EQ(small.line("first step"), "dt 0.001953, CFL 0.5, cell Reynolds number 0.391");
+  EXPECT_THAT(large, HasSubstr("\n  first step about dt 0.001946, CFL 0.5, cell Reynolds number "
+                               "0.389\n"));
+}
+
+TEST(CheckCommand, says_widths_and_warns_where_neighbours_differ_much) {
+  EXPECT_THAT(check("case: lid_driven_cavity\ngrid: {cells: [16, 16]}\ntime: {end: 1}\n"),
+              HasSubstr("\n  widths     0.0625\n"));
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml",
+                   "case: lid_driven_cavity\n"
+                   "grid: {cells: [16, 8], stretching: {y: {kind: tanh, strength: 4}}}\n"
+                   "time: {end: 1}\n");
+  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, testing::MatchesRegex("f.yaml:2:[0-9]+: warning: neighbouring cells "
+                                                "along y differ by a factor of [0-9.]+, .*\n"));
+}
+
+TEST(CheckCommand, warns_of_thin_bodies_probes_in_solids_and_wrong_units) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml", R"yaml(case: custom
+grid: {cells: [16, 16]}
+fluid: {viscosity: 0.01}
+solids:
+  - {name: plate, box: {lower: [0.25, 0.25], upper: [0.75, 0.375]}}
+  - {name: block, box: {lower: [0.5, 0.5], upper: [0.75, 0.75]}}
+probes:
+  points: {fluid: [0.1, 0.1], inside: [0.6, 0.6], surface: [0.5, 0.6]}
+  lines: {across: {from: [0, 0.6], to: [1, 0.6], points: 11}}
+boundaries: {y_upper: {kind: wall, velocity: [1000, 0]}}
+time: {end: 40}
+)yaml");
+  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(
+      result.err,
+      "f.yaml:5:5: warning: plate is 2 cells wide along y, and the flow around a body needs "
+      "at least 3: take smaller cells there\n"
+      "f.yaml:8:39: warning: the probe inside is in a solid, where nothing flows\n"
+      "f.yaml:9:19: warning: 2 of the 11 points of across are in solids, where nothing flows\n"
+      "f.yaml:11:13: warning: the first step is 5e-05, and 8e+05 of them reach time.end: do "
+      "lengths, speeds and times have units that belong together?\n");
+}
+
+TEST(CheckCommand, says_how_many_frames_the_run_then_writes) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ndevice: cpu\n"
+                   "time: {end: 0.25, step: {size: 0.05}}\noutput: {frames: {every: 0.1}}\n");
+  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  ASSERT_EQ(test::run_hodge({"run", "f.yaml", "--quiet", "--output", "o"}, folder.path()).exit_code,
+            0);
+  const auto written = std::distance(std::filesystem::directory_iterator(folder / "o/frames"), {});
+  EXPECT_THAT(result.out, HasSubstr(fmt::format("\n  frames     {} frames of at most ", written)));
+}
+
+TEST(CheckCommand, warns_of_a_run_directory_that_is_not_empty) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n"
+                   "output: {directory: o}\n");
+  std::filesystem::create_directory(folder / "o");
+  test::write_text(folder / "o/mine.txt", "mine");
+  const test::ProgramResult check = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(check.exit_code, 0);
+  EXPECT_THAT(check.err, HasSubstr("f.yaml:4:21: warning: the output directory o is not empty"));
+  const test::ProgramResult dry = test::run_hodge({"run", "f.yaml", "--dry-run"}, folder.path());
+  const test::ProgramResult run = test::run_hodge({"run", "f.yaml"}, folder.path());
+  EXPECT_EQ(dry.exit_code, 2);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(dry.err, run.err);
+}
+
+// Of what only making the flow shows, and of the machine. The files of bad_configs have the others.
+TEST(CheckCommand, refuses_what_the_run_refuses_before_its_first_step) {
+  struct Refusal {
+    std::string keys, message;
+    int exit_code;
   };
-  const std::string time = "time: {end: 1, step: {cfl: 0.5}}\n";
-  EXPECT_THAT(check_with(time + "force: [1, 0]\n"), HasSubstr("the time step has no bound"));
-  EXPECT_THAT(check_with(time + "initial: {velocity: [\"0*x\", 0]}\n"),
-              HasSubstr("set time.step.max too"));
-  EXPECT_EQ(check_with(time + "initial: {velocity: [\"y > 0.9 ? 1 : 0\", 0]}\n"), "");
-  EXPECT_EQ(check_with(time + "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"), "");
-  EXPECT_EQ(check_with("time: {end: 1, step: {max: 0.1}}\n"), "");
-  EXPECT_THAT(check_with("time: {end: 1, scheme: rk3}\n"), HasSubstr("set time.step.max too"));
+  const std::string channel_of_solids =
+      "boundaries: {x_lower: periodic, x_upper: periodic}\nforce: {flow_rate: [1, free]}\n";
+  for (const Refusal& of :
+       {Refusal{"initial: {velocity: [1e200, x*1e308]}\n", "the initial velocity: ", 3},
+        Refusal{channel_of_solids +
+                    "solids: [{name: plug, box: {lower: [0.25, 0], upper: [0.5, 1]}}]\n",
+                "the solids let no fluid flow along x alone", 2},
+        Refusal{"device: cuda:99\n", "device 'cuda:99': ", 2},
+        Refusal{"initial: {from: .}\n",
+                "has neither checkpoints nor frames, expected the directory of a run", 2}}) {
+    const test::TemporaryDirectory folder;
+    test::write_text(
+        folder / "f.yaml",
+        "case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosity: 1}\ntime: {end: 1}\n" + of.keys);
+    const test::ProgramResult run = test::run_hodge({"run", "f.yaml"}, folder.path());
+    EXPECT_THAT(run.err, HasSubstr(of.message));
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"check", "f.yaml"}, {"run", "f.yaml", "--dry-run"}}) {
+      const test::ProgramResult result = test::run_hodge(words, folder.path());
+      EXPECT_EQ(result.exit_code, run.exit_code);
+      EXPECT_EQ(result.err, run.err);
+      EXPECT_EQ(result.out, "");
+    }
+    EXPECT_EQ(run.exit_code, of.exit_code);
+  }
+}
+
+TEST(CheckCommand, refuses_a_grid_for_which_there_is_no_memory_as_the_run_does) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [1000, 1000, 1000]}\n"
+                   "time: {end: 1, scheme: rk3}\ndevice: cpu\n");
+  const test::ProgramResult check = test::run_hodge({"check", "f.yaml"}, folder.path());
+  if (check.exit_code == 0) GTEST_SKIP() << "this machine has the memory";
+  EXPECT_EQ(check.exit_code, 4);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "f.yaml"}, {"run", "f.yaml", "--dry-run"}}) {
+    const test::ProgramResult result = test::run_hodge(words, folder.path());
+    EXPECT_EQ(result.exit_code, check.exit_code);
+    // The memory that is available changes from second to second.
+    EXPECT_EQ(result.err.substr(0, result.err.find(" and ")),
+              check.err.substr(0, check.err.find(" and ")));
+  }
 }
 
 // `hodge check` and `hodge run` say it, and go on.
@@ -110,7 +285,7 @@ TEST(CheckCommand, tells_settings_without_effect_with_their_places) {
     EXPECT_EQ(result.err, warning);
   }
   const test::ProgramResult quiet =
-      test::run_hodge({"run", "f.yaml", "--dry-run", "--quiet"}, folder.path());
+      test::run_hodge({"run", "f.yaml", "--dry-run", "--quiet", "--overwrite"}, folder.path());
   EXPECT_EQ(quiet.err, "");
 }
 

@@ -277,6 +277,10 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
                         "checkpoint (.h5), a frame (.vti, .vtr, .pvti, .pvtr) or points "
                         "(.csv)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
+  test::write_text(
+      folder_ / "none.pvd",
+      "<VTKFile type=\"Collection\" version=\"0.1\"><Collection></Collection></VTKFile>");
+  EXPECT_THAT(from("none.pvd"), HasSubstr("none.pvd lists no frame"));
   EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
   test::write_text(folder_ / "half.yaml", steady_cavity + "initial: {from: none.vti}\n");
   EXPECT_THAT(refusal({"half.yaml"}), AllOf(HasSubstr("half.yaml:7:17: initial.from: "),
@@ -285,6 +289,12 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
                                       "grid.upper=[2, 1]"};
   EXPECT_THAT(refusal(wide), HasSubstr("goes from 0 to 1 along x and the grid from 0 to 2, "
                                        "expected a grid within it"));
+  test::write_text(folder_ / "space.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [8, 8, 8]}\ntime: {end: 1, steps: 1}\n"
+                   "output: {directory: space}\ndevice: cpu\n");
+  run({"space.yaml"});
+  EXPECT_THAT(from("space"), HasSubstr("is 3D and the grid 2D, expected a state of the same "
+                                       "dimension or a plane one"));
   EXPECT_THAT(refusal({"heated.yaml", "--set", "initial={from: before, pressure: x}"}),
               HasSubstr("expected only one of them"));
 }

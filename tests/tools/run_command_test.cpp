@@ -192,7 +192,8 @@ TEST_F(RunCommand, a_dry_run_says_how_large_checkpoints_become) {
         std::string("solvers={transport: {guess: projected}, scalars: {guess: extrapolated}}"),
         std::string("solvers={transport: {refresh: never}}"),
         std::string("solvers={scalars: {preconditioner: {kind: multigrid}}}")}) {
-    const Json plan = Json::parse(run({"a.yaml", "--dry-run", "--json", "--set", set}).out)[0];
+    const Json plan =
+        Json::parse(run({"a.yaml", "--dry-run", "--json", "--overwrite", "--set", set}).out)[0];
     ASSERT_EQ(run({"a.yaml", "--quiet", "--overwrite", "--set", set}).exit_code, 0) << set;
     const double bytes = static_cast<double>(
         std::filesystem::file_size(folder.path() / "output/a/checkpoints/custom_00000001.h5"));

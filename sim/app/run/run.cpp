@@ -16,36 +16,19 @@
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/provenance.hpp"
 #include "sim/app/run/run_loop.hpp"
-#include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
-#include "sim/base/key_error.hpp"
+#include "sim/flow/checks.hpp"
 #include "sim/flow/pressure_method.hpp"
-#include "sim/time/stability.hpp"
-#include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 namespace {
 
-// Throws ConfigError where nothing bounds the first step or stability forbids it, before any file
-// is touched.
+// Throws ConfigError where stability forbids the first step, before any file is touched.
 void check_first_step(const Settings& settings, const Problem& problem, const Flow& flow) {
-  const Schedule schedule(settings.time.end, settings.output.frame_every);
   const Diagnostics now = flow.diagnostics();
-  const StableStep stable(settings, problem, flow.grid());
-  const double limit = stable.largest(now.cfl_rate, now.max_speed);
-  const StablePair& pair = stable.binding(now.cfl_rate, now.max_speed);
-  if (settings.time.step.size && *settings.time.step.size > limit * (1 + 1e-9))
-    throw KeyError(
-        "time.step.size",
-        fmt::format(
-            "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
-            "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
-            *settings.time.step.size, pair.time, pair.convection, limit));
-  next_step_size(
-      settings.time.step,
-      {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});
+  check_fixed_step(settings, problem, flow.grid(), now.cfl_rate, now.max_speed);
 }
 
 // Ignores its error (the disk may be full): the error that ends the run is thrown on.
@@ -118,20 +101,30 @@ struct Start {
   RestartPoint restart;
 };
 
-Start checked_start(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  const std::string& directory = settings.output.directory;
-  const Manifest planned = manifest_of(settings, problem);
-  if (options.restart.empty()) RunDirectory::check(directory, options.overwrite, planned);
-  Start start{RunDirectory::lock_existing(directory), {}};
-  if (options.restart.empty()) return start;
-  RestartPoint& restart = start.restart;
+RestartPoint restart_point(const Settings& settings, const RunOptions& options) {
+  RestartPoint restart;
+  if (options.restart.empty()) return restart;
   restart.checkpoint = open_checkpoint(options.restart, settings);
   restart.in_place = continues_in_place(*restart.checkpoint, settings);
-  if (!restart.in_place && !start.lock) RunDirectory::check(directory, options.overwrite, planned);
+  return restart;
+}
+
+void refuse_to_remove(const RestartPoint& restart, const RunOptions& options) {
   if (restart.in_place && options.overwrite)
     throw ConfigError(
         fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
                     restart.checkpoint->path().string()));
+}
+
+Start checked_start(const Settings& settings, const Problem& problem, const RunOptions& options) {
+  const std::string& directory = settings.output.directory;
+  const Manifest planned = manifest_of(settings, problem);
+  if (options.restart.empty()) RunDirectory::check(directory, options.overwrite, planned);
+  Start start{RunDirectory::lock_existing(directory), restart_point(settings, options)};
+  const RestartPoint& restart = start.restart;
+  if (restart.checkpoint && !restart.in_place && !start.lock)
+    RunDirectory::check(directory, options.overwrite, planned);
+  refuse_to_remove(restart, options);
   return start;
 }
 
@@ -197,6 +190,14 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
 }
 
 }  // namespace
+
+void check_start(const Settings& settings, const Problem& problem, const RunOptions& options) {
+  const RestartPoint restart = restart_point(settings, options);
+  if (!restart.in_place)
+    RunDirectory::check(settings.output.directory, options.overwrite,
+                        manifest_of(settings, problem));
+  refuse_to_remove(restart, options);
+}
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {

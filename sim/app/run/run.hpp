@@ -64,6 +64,10 @@ struct RunResult {
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options);
 
+// Whether a run may begin in its directory, or go on from its checkpoint; nothing is written or
+// locked. Errors: those that run has of them.
+void check_start(const Settings& settings, const Problem& problem, const RunOptions& options);
+
 // The same with a flow that has been made already, at step 0.
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options);

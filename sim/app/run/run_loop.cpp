@@ -44,7 +44,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       files_(files),
       place_of_(options.place_of),
       schedule_(settings.time.end, settings.output.frame_every),
-      stable_step_(settings, problem, flow.grid()),
+      steps_(settings, problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
@@ -174,13 +174,12 @@ void RunLoop::take_step() {
   const WallClock step_clock;
   const double time = flow_.time();
   const double stop = schedule_.next_stop();
-  const StepState state{
-      .time = time,
-      .next_stop = stop,
-      .cfl_rate = diagnostics_.cfl_rate,
-      .previous_dt = previous_dt_,
-      .limit = stable_step_.largest(diagnostics_.cfl_rate, diagnostics_.max_speed)};
-  const double dt = next_step_size(settings_.time.step, state);
+  const StepState state = steps_.state({.time = time,
+                                        .next_stop = stop,
+                                        .cfl_rate = diagnostics_.cfl_rate,
+                                        .max_speed = diagnostics_.max_speed,
+                                        .previous_dt = previous_dt_});
+  const double dt = steps_.next(state);
   note_shortened(state);
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
   const bool lands = dt >= stop - time;
@@ -215,10 +214,10 @@ void RunLoop::take_step() {
 }
 
 void RunLoop::note_shortened(const StepState& state) {
-  const double wanted = size_before_limit(settings_.time.step, state);
+  const double wanted = size_before_limit(steps_.settings(), state);
   if (said_shortened_ || wanted == 0) return;
   said_shortened_ = true;
-  const StablePair& pair = stable_step_.binding(state.cfl_rate, diagnostics_.max_speed);
+  const StablePair& pair = steps_.stable().binding(state.cfl_rate, diagnostics_.max_speed);
   console_.plain(fmt::format(
       "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
       "convection is {}{}",

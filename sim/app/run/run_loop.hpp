@@ -27,8 +27,7 @@
 #include "sim/app/run/step_records.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
-#include "sim/time/stability.hpp"
-#include "sim/time/step_size.hpp"
+#include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
 
@@ -89,7 +88,7 @@ class RunLoop {
   RunFiles files_;
   PlaceOfKey place_of_;
   Schedule schedule_;
-  StableStep stable_step_;
+  StepControl steps_;
   bool said_shortened_ = false;
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;

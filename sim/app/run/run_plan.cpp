@@ -15,6 +15,7 @@
 #include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -172,6 +173,12 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
   plan.checkpoint_bytes =
       checkpoint.enabled ? state_bytes(settings, problem, grid, plan.systems) : 0;
   return plan;
+}
+
+void require_memory(const RunPlan& plan, const Settings& settings, const Problem& problem) {
+  if (plan.device_bytes > plan.available_bytes)
+    throw memory_refused(with_chosen_methods(settings, problem), problem,
+                         {plan.device, plan.processes}, plan.available_bytes);
 }
 
 }  // namespace hodge::sim

@@ -41,4 +41,7 @@ struct RunPlan {
 RunPlan run_plan(const Settings& settings, const Problem& problem,
                  const linalg::Launch& launch = {});
 
+// Errors: MemoryRefused, as the run has it, where the device has too little memory.
+void require_memory(const RunPlan& plan, const Settings& settings, const Problem& problem);
+
 }  // namespace hodge::sim

@@ -42,6 +42,10 @@ TEST(StepSize, shrinks_at_once) {
               0.005, 1e-6);
 }
 
+TEST(StepSize, is_bounded_by_motion_that_begins) {
+  EXPECT_NEAR(next_step_size(cfl(0.5), {.next_stop = far, .motion = 0.02}), 0.02, 1e-6);
+}
+
 TEST(StepSize, is_the_fixed_size_whatever_moves) {
   EXPECT_NEAR(next_step_size(size(0.02), {.next_stop = far, .cfl_rate = 1e6, .previous_dt = 1e-6}),
               0.02, 1e-6);

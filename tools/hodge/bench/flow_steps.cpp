@@ -12,8 +12,7 @@
 #include "sim/flow/systems.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/time/stability.hpp"
-#include "sim/time/step_size.hpp"
+#include "sim/time/step_control.hpp"
 #include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/job.hpp"
 
@@ -129,18 +128,17 @@ FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, lo
   const std::unique_ptr<sim::Flow> flow = make_shared_flow(job.settings, job.problem);
   FlowSteps steps;
   steps.statistics.cells = flow->grid().cell_count();
-  const sim::StableStep stable(job.settings, job.problem, flow->grid());
+  const sim::StepControl control(job.settings, job.problem, flow->grid());
   sim::Diagnostics now = flow->diagnostics();
   double dt = 0;
   for (long step = 0; step < settling + timed; ++step) {
     if (step == settling) steps.messages -= linalg::message_count();
     const linalg::Clock clock;
-    dt = sim::next_step_size(job.settings.time.step,
-                             {.time = flow->time(),
-                              .next_stop = job.settings.time.end,
-                              .cfl_rate = now.cfl_rate,
-                              .previous_dt = dt,
-                              .limit = stable.largest(now.cfl_rate, now.max_speed)});
+    dt = control.next(sim::StepControl::Present{.time = flow->time(),
+                                                .next_stop = job.settings.time.end,
+                                                .cfl_rate = now.cfl_rate,
+                                                .max_speed = now.max_speed,
+                                                .previous_dt = dt});
     const sim::StepReport report = flow->advance(dt);
     if (!report.ok) throw NumericalError(report.failure);
     const linalg::Clock looking;

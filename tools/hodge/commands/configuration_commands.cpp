@@ -5,8 +5,10 @@
 
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/config/schema.hpp"
+#include "sim/app/run/preview.hpp"
+#include "sim/app/run/run.hpp"
+#include "sim/app/run/run_plan.hpp"
 #include "sim/base/text.hpp"
-#include "sim/flow/checks.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/init/starter_file.hpp"
 #include "tools/hodge/program/job.hpp"
@@ -21,6 +23,30 @@ struct CheckArguments {
   std::vector<std::string> files, overrides;
 };
 
+// The directory may have an earlier run, which `hodge run` refuses without --overwrite or
+// --restart.
+void warn_of_directory(const Job& job) {
+  try {
+    sim::check_start(job.settings, job.problem, {});
+  } catch (const Error& error) {
+    print_doubts(job, {{"output.directory", error.what()}});
+  }
+}
+
+// How many processes share a run is known when it is launched.
+int check(const std::string& file, Job job) {
+  job.settings.parallel.processes.reset();
+  const sim::RunPlan plan = sim::run_plan(job.settings, job.problem);
+  sim::require_memory(plan, job.settings, job.problem);
+  const sim::Preview begin = sim::preview(job.settings, job.problem);
+  print_doubts(job, begin.doubts);
+  warn_of_directory(job);
+  Lines lines = job_lines(job, begin);
+  lines.emplace_back("frames", frames_text(plan));
+  std::cout << sim::one_line(file) + ": ok\n" + text_of(lines);
+  return 0;
+}
+
 // Every file is checked, whatever the others are; the worst exit code is returned.
 int check_command(const CheckArguments& arguments) {
   int worst = 0;
@@ -28,11 +54,7 @@ int check_command(const CheckArguments& arguments) {
     const int code = guarded([&] {
       const Job job = load_job({file, arguments.overrides});
       print_warnings(job);
-      with_places(job, [&] {
-        sim::check_first_step(job.settings, job.problem, sim::Grid(job.settings.grid));
-        std::cout << sim::one_line(file) + ": ok\n" + text_of(job_lines(job));
-      });
-      return 0;
+      return with_places(job, [&] { return check(file, job); });
     });
     worst = std::max(worst, code);
   }

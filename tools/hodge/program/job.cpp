@@ -8,6 +8,7 @@
 #include "sim/app/config/without_effect.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/initial/initial_state.hpp"
+#include "sim/app/run/preview.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
@@ -89,6 +90,12 @@ void print_warnings(const Job& job, int processes) {
   for (const std::string& line :
        sim::settings_without_effect(job.file, job.settings, job.problem, processes))
     std::cerr << line << std::endl;
+}
+
+void print_doubts(const Job& job, const std::vector<sim::Doubt>& doubts) {
+  for (const sim::Doubt& doubt : doubts)
+    std::cerr << placed(job, sim::KeyError(doubt.key, "warning: " + doubt.text)).what()
+              << std::endl;
 }
 
 std::vector<sim::CaseSchema> case_schemas() {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "linalg/solve/registry.hpp"
+#include "sim/app/run/preview.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
@@ -13,6 +16,7 @@
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/step_control.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -92,13 +96,12 @@ std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& s
 }
 
 // "step, cylinder: 312 of 4096 cells"
-std::string solids_text(const sim::Problem& problem, const sim::Grid& grid) {
+std::string solids_text(const sim::Problem& problem, const std::vector<long long>& cells,
+                        const sim::Grid& grid) {
   std::vector<std::string> names;
   for (const sim::Solid& solid : problem.solids) names.push_back(sim::one_line(solid.name));
-  const std::vector<std::uint8_t> bodies = sim::cell_bodies(grid, problem.solids);
   return fmt::format("{}: {} of {} cells", sim::join(names),
-                     std::ranges::count_if(bodies, [](auto b) { return b != 0; }),
-                     grid.cell_count());
+                     std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count());
 }
 
 std::string case_text(const sim::Settings& settings) {
@@ -108,13 +111,18 @@ std::string case_text(const sim::Settings& settings) {
   return text;
 }
 
-// How many steps the run takes, as far as that is known before it starts.
-std::string steps_text(const sim::TimeSettings& time) {
-  const std::optional<double> longest = time.step.size ? time.step.size : time.step.max;
+// How many steps the run takes, as far as that is known before it starts; `from_rest`: the longest
+// one of a run that begins at rest.
+std::string steps_text(const sim::TimeSettings& time, const std::optional<double>& from_rest) {
+  const std::optional<double> longest = time.step.size  ? time.step.size
+                                        : time.step.max ? time.step.max
+                                                        : from_rest;
   std::string text;
   if (time.step.size) text += fmt::format(", dt {}", number_text(*time.step.size));
   if (time.step.cfl) text += fmt::format(", cfl {}", number_text(*time.step.cfl));
   if (time.step.max) text += fmt::format(", dt <= {}", number_text(*time.step.max));
+  if (from_rest)
+    text += fmt::format(", dt <= {} as nothing moves at t = 0", number_text(*from_rest));
   if (longest)
     text += fmt::format(", {}{:.0f} steps", time.step.size ? "" : "at least ",
                         std::ceil(time.end / *longest - 1e-9));
@@ -143,7 +151,7 @@ std::string solver_text(const linalg::SolverSettings& solver) {
 
 }  // namespace
 
-Lines job_lines(const Job& job) {
+Lines job_lines(const Job& job, const sim::Preview& begin) {
   const sim::Settings& settings = job.settings;
   const sim::Problem& problem = job.problem;
   const sim::Grid grid(settings.grid);
@@ -156,12 +164,15 @@ Lines job_lines(const Job& job) {
     lines.emplace_back("velocity", "prescribed: " + vector_text(*problem.prescribed_velocity, dim));
   for (const sim::ScalarProblem& scalar : problem.scalars)
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
-  if (!problem.solids.empty()) lines.emplace_back("solids", solids_text(problem, grid));
+  if (!problem.solids.empty())
+    lines.emplace_back("solids", solids_text(problem, begin.solid_cells, grid));
   if (problem.stored_state)
     lines.emplace_back("begins", sim::one_line(problem.stored_state->origin));
   lines.emplace_back("scheme", schemes_text(settings, problem));
-  lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
-                                         steps_text(settings.time)));
+  lines.emplace_back(
+      "time",
+      fmt::format("to t = {}{}", number_text(settings.time.end),
+                  steps_text(settings.time, sim::longest_step_from_rest(settings, problem, grid))));
   const sim::Settings chosen = sim::with_chosen_methods(settings, problem);
   const bool flow = !problem.prescribed_velocity;
   const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
@@ -171,6 +182,7 @@ Lines job_lines(const Job& job) {
     lines.emplace_back("scalars", solver_text(chosen.scalars));
   const double bytes = static_cast<double>(sim::memory_estimate(settings, problem));
   lines.emplace_back("memory", sim::bytes_text(bytes) + " on the device");
+  for (auto& line : preview_lines(job, begin)) lines.push_back(std::move(line));
   lines.emplace_back("output", sim::one_line(settings.output.directory));
   return lines;
 }

@@ -42,16 +42,19 @@ std::string parts_text(const sim::RunPlan& plan, const sim::GridSettings& grid) 
                      plan.most_layers, grid.axes[last].cells, sim::axis_names[last]);
 }
 
-sim::RunPlan plan_of(const NamedJob& named) {
-  return sim::run_plan(named.job.settings, named.job.problem, linalg::launched_processes());
-}
-
 }  // namespace
 
-std::string dry_run_text(const NamedJob& named) {
-  const sim::RunPlan plan = plan_of(named);
+DryRun dry_run(const NamedJob& named, bool restarts) {
+  const sim::Settings& settings = named.job.settings;
+  const sim::Problem& problem = named.job.problem;
+  return {sim::run_plan(settings, problem, linalg::launched_processes()),
+          sim::preview(settings, problem, restarts)};
+}
+
+std::string dry_run_text(const NamedJob& named, const DryRun& found) {
+  const sim::RunPlan& plan = found.plan;
   const std::string each = plan.processes > 1 ? " for each process" : "";
-  Lines lines = job_lines(named.job);
+  Lines lines = job_lines(named.job, found.begin);
   std::erase_if(lines, [](const auto& line) { return line.first == "memory"; });  // `device` below
   lines.emplace_back("cells", count_text(plan.cells));
   if (!plan.systems.empty()) {
@@ -71,21 +74,19 @@ std::string dry_run_text(const NamedJob& named) {
                   : plan.frames_in_pieces ? each
                                           : " in process 0",
                   plan.device_is_host ? ", beside the above" : ""));
-  lines.emplace_back("frames",
-                     fmt::format("{} frames of at most {} each, {} in all, before compression{}",
-                                 count_text(plan.frames), bytes_text(plan.frame_bytes),
-                                 bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes),
-                                 plan.frames_in_pieces ? ", in pieces" : ""));
+  lines.emplace_back("frames", frames_text(plan));
   lines.emplace_back("restarts",
                      plan.checkpoints == 0
                          ? "none"
                          : fmt::format("the newest {} of about {} each", plan.checkpoints,
                                        bytes_text(plan.checkpoint_bytes)));
-  return fmt::format("{}: would run\n{}", sim::one_line(named.file), text_of(lines));
+  return fmt::format("{}: {}\n{}", sim::one_line(named.file),
+                     plan.device_bytes > plan.available_bytes ? "would need" : "would run",
+                     text_of(lines));
 }
 
-Json dry_run_json(const NamedJob& named) {
-  const sim::RunPlan plan = plan_of(named);
+Json dry_run_json(const NamedJob& named, const DryRun& found) {
+  const sim::RunPlan& plan = found.plan;
   Json systems = Json::object();
   for (const sim::FlowSystem& system : plan.systems)
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
@@ -105,6 +106,8 @@ Json dry_run_json(const NamedJob& named) {
           {"device_bytes", plan.device_bytes},
           {"available_bytes", plan.available_bytes},
           {"host_bytes", plan.host_bytes},
+          {"first_step", found.begin.dt > 0 ? Json(found.begin.dt) : Json(nullptr)},
+          {"first_cfl", found.begin.dt > 0 ? Json(found.begin.cfl) : Json(nullptr)},
           {"frames", plan.frames},
           {"frame_bytes", plan.frame_bytes},
           {"checkpoints", plan.checkpoints},

@@ -1,6 +1,8 @@
 // The jobs of one call of `hodge run`.
 #pragma once
 
+#include "sim/app/run/preview.hpp"
+#include "sim/app/run/run_plan.hpp"
 #include "sim/base/table.hpp"
 #include "tools/hodge/program/job.hpp"
 
@@ -17,11 +19,18 @@ struct NamedJob {
   Job job;
 };
 
-// `hodge run --dry-run`: what would run, and what it needs, in lines as those of `hodge check`,
-// then unknowns, nonzeros, memory and files; nothing is written. Errors: those of sim::run_plan.
-std::string dry_run_text(const NamedJob& named);
+// `hodge run --dry-run`: what would run, and what it needs; nothing is written. Errors: those that
+// the run has before its first step (sim/app/run/preview.hpp).
+struct DryRun {
+  sim::RunPlan plan;
+  sim::Preview begin;
+};
+DryRun dry_run(const NamedJob& named, bool restarts);
+
+// In lines as those of `hodge check`, then unknowns, nonzeros, memory and files.
+std::string dry_run_text(const NamedJob& named, const DryRun& found);
 // The same for scripts: file, cells, systems, steps, device, bytes.
-sim::Json dry_run_json(const NamedJob& named);
+sim::Json dry_run_json(const NamedJob& named, const DryRun& found);
 
 // Reads every file, and then runs the jobs in turn. With several files --output DIR means DIR/<name
 // of the file>. A wrong file gets a line on stderr, and nothing runs. A run that fails gets its

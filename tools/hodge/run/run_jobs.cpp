@@ -112,12 +112,18 @@ int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outco
 }
 
 int plan_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
+  const sim::Settings& settings = named.job.settings;
+  const sim::Problem& problem = named.job.problem;
   return guarded([&] {
     return with_places(named.job, [&] {
+      sim::check_start(settings, problem, options_of(arguments, named.file, outcome));
+      const DryRun found = dry_run(named, !arguments.restart.empty());
+      if (!arguments.quiet) print_doubts(named.job, found.begin.doubts);
       if (arguments.json)
-        outcome.summaries.push_back(dry_run_json(named).dump(2) + "\n");
+        outcome.summaries.push_back(dry_run_json(named, found).dump(2) + "\n");
       else
-        std::cout << dry_run_text(named);
+        std::cout << dry_run_text(named, found) << std::flush;
+      sim::require_memory(found.plan, settings, problem);
       return 0;
     });
   });

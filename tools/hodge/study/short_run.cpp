@@ -5,8 +5,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/base/timing.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/stability.hpp"
-#include "sim/time/step_size.hpp"
+#include "sim/time/step_control.hpp"
 #include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/study/study.hpp"
 
@@ -66,19 +65,18 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
   try {
     const std::unique_ptr<sim::Flow> flow = make_shared_flow(settings, problem);
     sim::Diagnostics now = flow->diagnostics();
-    const sim::StableStep stable(settings, problem, flow->grid());
+    const sim::StepControl control(settings, problem, flow->grid());
     while (flow->step() < count && flow->time() < settings.time.end) {
       const auto done = static_cast<std::size_t>(flow->step());
       if (!steps.empty() && done == steps.size()) break;
-      const double dt =
-          !steps.empty()
-              ? steps[done]
-              : sim::next_step_size(settings.time.step,
-                                    {.time = flow->time(),
-                                     .next_stop = settings.time.end,
-                                     .cfl_rate = now.cfl_rate,
-                                     .previous_dt = run.steps.empty() ? 0.0 : run.steps.back(),
-                                     .limit = stable.largest(now.cfl_rate, now.max_speed)});
+      const double dt = !steps.empty()
+                            ? steps[done]
+                            : control.next(sim::StepControl::Present{
+                                  .time = flow->time(),
+                                  .next_stop = settings.time.end,
+                                  .cfl_rate = now.cfl_rate,
+                                  .max_speed = now.max_speed,
+                                  .previous_dt = run.steps.empty() ? 0.0 : run.steps.back()});
       const linalg::Clock clock;
       const sim::StepReport report = flow->advance(dt);
       const double seconds = clock.seconds();

@@ -9,7 +9,6 @@
 #include "sim/app/output/run_directory.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
-#include "sim/flow/checks.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/sweep/run_record.hpp"
 #include "tools/hodge/sweep/sweep.hpp"
@@ -138,7 +137,6 @@ std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
     try {
       run.job = load_job({arguments.file, arguments.overrides, run.assignments}, arguments.device);
       sim::Settings& settings = run.job.settings;
-      sim::check_first_step(settings, run.job.problem, sim::Grid(settings.grid));
       if (sweep.directory.empty()) sweep.directory = settings.output.directory + "_sweep";
       settings.output.directory = (sweep.directory / run.name).string();
       run.start = start_of(run, arguments.overwrite);

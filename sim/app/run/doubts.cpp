@@ -1,0 +1,159 @@
+#include "sim/app/run/doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "sim/app/output/probe_files.hpp"
+#include "sim/base/text.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/model/schemes.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Second-order differences have an error of first order, (h1 - h2) / 2 times the next derivative,
+// where neighbours differ; guidelines for grids ask for ratios up to 1.2 or 1.3 (J. H. Ferziger &
+// M. Peric, Computational Methods for Fluid Dynamics, 2002, Sec. 3.3.4).
+constexpr double usual_ratio = 1.3;
+constexpr int fewest_cells = 3;         // across a body
+constexpr double usual_steps = 1e5;     // to the end of a run
+constexpr double usual_crossing = 1e5;  // steps in which the fluid crosses the box
+
+class Doubts {
+ public:
+  Doubts(const Settings& settings, const Problem& problem, const Grid& grid,
+         const std::vector<std::uint8_t>& bodies, const Preview& begin)
+      : settings_(settings), problem_(problem), grid_(grid), bodies_(bodies), begin_(begin) {}
+
+  std::vector<Doubt> all() {
+    look_at_widths();
+    look_at_bodies();
+    look_at_probes();
+    if (begin_.dt > 0) look_at_step();
+    return std::move(doubts_);
+  }
+
+ private:
+  void add(const std::string& key, std::string text) { doubts_.push_back({key, std::move(text)}); }
+
+  void look_at_widths() {
+    const auto& [smallest, largest, ratio, axis] = begin_.widths;
+    if (ratio <= usual_ratio) return;
+    add("grid.stretching",
+        fmt::format("neighbouring cells along {} differ by a factor of {:.3g}, and differences "
+                    "lose accuracy beyond about {}: take more cells or a weaker stretching",
+                    axis_names[axis], ratio, usual_ratio));
+  }
+
+  // Across which axis a body has fewest cells, by the box around its cells.
+  void look_at_bodies() {
+    if (bodies_.empty()) return;
+    std::vector<std::array<int, 3>> first(problem_.solids.size()), last(first);
+    std::vector<bool> seen(problem_.solids.size());
+    std::size_t cell = 0;
+    for_each_on_host(all_cells(grid_), [&](const Index<3>& c) {
+      const std::size_t body = bodies_[cell++];
+      if (body == 0) return;
+      for (int d = 0; d < 3; ++d) {
+        first[body - 1][d] = seen[body - 1] ? std::min(first[body - 1][d], c[d]) : c[d];
+        last[body - 1][d] = seen[body - 1] ? std::max(last[body - 1][d], c[d]) : c[d];
+      }
+      seen[body - 1] = true;
+    });
+    for (std::size_t body = 0; body < seen.size(); ++body)
+      if (seen[body]) look_at_body(body, first[body], last[body]);
+  }
+
+  void look_at_body(std::size_t body, const std::array<int, 3>& first,
+                    const std::array<int, 3>& last) {
+    for (int d = 0; d < grid_.dim(); ++d) {
+      const int cells = last[d] - first[d] + 1;
+      const bool is_whole_axis = cells == grid_.cells(d);
+      if (cells >= fewest_cells || is_whole_axis) continue;
+      return add(fmt::format("solids[{}]", body),
+                 fmt::format("{} is {} cell{} wide along {}, and the flow around a body needs at "
+                             "least {}: take smaller cells there",
+                             solid_names(problem_.solids)[body], cells, cells == 1 ? "" : "s",
+                             axis_names[d], fewest_cells));
+    }
+  }
+
+  // A point between cells belongs to a fluid cell if there is one.
+  bool is_in_solid(const Point& x) const {
+    std::array<std::array<int, 2>, 3> cells{};
+    for (int d = 0; d < grid_.dim(); ++d) {
+      const std::vector<double>& edges = grid_.edges(d);
+      const auto after = std::ranges::upper_bound(edges, x[d]) - edges.begin();
+      const int upper = std::clamp(static_cast<int>(after) - 1, 0, grid_.cells(d) - 1);
+      const bool between = upper > 0 && x[d] == edges[static_cast<std::size_t>(upper)];
+      cells[d] = {upper, between ? upper - 1 : upper};
+    }
+    for (int k = 0; k < 8; ++k) {
+      Index<3> c{};
+      for (int d = 0; d < 3; ++d) c[d] = cells[d][(k >> d) & 1];
+      if (bodies_[static_cast<std::size_t>(all_cells(grid_).position(c))] == 0) return false;
+    }
+    return true;
+  }
+
+  void look_at_probes() {
+    if (bodies_.empty()) return;
+    for (const ProbePoint& point : settings_.probes.points)
+      if (is_in_solid(point.at))
+        add("probes.points." + point.name,
+            fmt::format("the probe {} is in a solid, where nothing flows", point.name));
+    for (const ProbeLine& line : settings_.probes.lines) {
+      ProbeSettings alone;
+      alone.lines = {line};
+      const std::vector<Point> points = sampled_points(alone);
+      const auto inside =
+          std::ranges::count_if(points, [this](const Point& x) { return is_in_solid(x); });
+      if (inside > 0)
+        add("probes.lines." + line.name,
+            fmt::format("{} of the {} points of {} are in solids, where nothing flows", inside,
+                        points.size(), line.name));
+    }
+  }
+
+  // Where lengths, speeds and times have units that do not belong together, steps are far too many.
+  void look_at_step() {
+    const StepSettings& step = settings_.time.step;
+    const std::string key = step.size ? "time.step.size" : "time.end";
+    const double steps = settings_.time.end / begin_.dt;
+    if (steps > usual_steps && !settings_.time.max_steps)
+      return add(key, fmt::format("the first step is {:.3g}, and {:.3g} of them reach time.end: do "
+                                  "lengths, speeds and times have units that belong together?",
+                                  begin_.dt, steps));
+    if (begin_.cfl <= 0) return;
+    int cells = 0;
+    for (int d = 0; d < grid_.dim(); ++d) cells = std::max(cells, grid_.cells(d));
+    const double crossing = cells / begin_.cfl;
+    if (crossing > usual_crossing)
+      add(step.size  ? "time.step.size"
+          : step.max ? "time.step.max"
+                     : "time.step.cfl",
+          fmt::format("the first step is {:.3g}, and the fluid crosses the box in {:.3g} of them: "
+                      "do lengths, speeds and times have units that belong together?",
+                      begin_.dt, crossing));
+  }
+
+  const Settings& settings_;
+  const Problem& problem_;
+  const Grid& grid_;
+  const std::vector<std::uint8_t>& bodies_;
+  const Preview& begin_;
+  std::vector<Doubt> doubts_;
+};
+
+}  // namespace
+
+std::vector<Doubt> doubts_about(const Settings& settings, const Problem& problem, const Grid& grid,
+                                const std::vector<std::uint8_t>& bodies, const Preview& begin) {
+  return Doubts(settings, problem, grid, bodies, begin).all();
+}
+
+}  // namespace hodge::sim

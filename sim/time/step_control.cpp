@@ -1,0 +1,87 @@
+#include "sim/time/step_control.hpp"
+
+#include <algorithm>
+
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double steps_from_rest = 100;
+constexpr long long most_looks = 1 << 20;  // at faces of a component, for a velocity
+
+// Whether f is other than 0 at the centre of a face normal to axis d; large grids are strided.
+template <class Velocity>
+bool moves_at_a_face(const Grid& grid, int d, const Velocity& f) {
+  Box<3> faces = all_cells(grid);
+  ++faces.upper[d];
+  const auto stride = static_cast<int>(1 + grid.cell_count() / most_looks);
+  Index<3> c{};
+  for (c[2] = 0; c[2] < faces.upper[2]; ++c[2])
+    for (c[1] = 0; c[1] < faces.upper[1]; ++c[1])
+      for (c[0] = (c[1] + c[2]) % stride; c[0] < faces.upper[0]; c[0] += stride) {
+        Point x{};
+        for (int e = 0; e < grid.dim(); ++e)
+          x[e] = e == d ? grid.edges(e)[c[e]] : grid.axis(e).centre(c[e]);
+        if (f(x) != 0) return true;
+      }
+  return false;
+}
+
+bool fluid_moves(const Problem& problem, const Grid& grid) {
+  if (!problem.prescribed_velocity && !problem.initial_velocity) return false;
+  for (int d = 0; d < grid.dim(); ++d)
+    if (moves_at_a_face(grid, d, [&](const Point& x) {
+          return problem.prescribed_velocity ? (*problem.prescribed_velocity)[d](x, 0)
+                                             : problem.initial_velocity(x)[d];
+        }))
+      return true;
+  return false;
+}
+
+// At t = 0; a side at rest then may move later.
+bool sides_move(const Problem& problem, const Grid& grid) {
+  for (const auto [axis, side] : sides_of_box(grid.dim())) {
+    const Side& of = problem.boundaries.sides[axis][side];
+    if (!of.traits().takes_velocity()) continue;
+    bool moves = false;
+    for_each_on_host(cells_along_side(grid, axis, side), [&, axis = axis, side = side](auto c) {
+      if (moves) return;
+      const Point x = point_in_side(grid, axis, side, c);
+      for (const Expression& u : of.velocity) moves = moves || u(x, 0) != 0;
+    });
+    if (moves) return true;
+  }
+  for (const auto& rate : problem.flow_rate)
+    if (rate && (*rate)({}, 0) != 0) return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
+                                             const Grid& grid) {
+  if (settings.time.step.max || settings.time.step.size) return std::nullopt;
+  if (!problem.prescribed_velocity && sides_move(problem, grid)) return std::nullopt;
+  if (fluid_moves(problem, grid)) return std::nullopt;
+  return settings.time.end / steps_from_rest;
+}
+
+StepControl::StepControl(const Settings& settings, const Problem& problem, const Grid& grid)
+    : settings_(settings.time.step), stable_(settings, problem, grid), ahead_(problem, grid) {
+  if (const auto longest = longest_step_from_rest(settings, problem, grid)) settings_.max = longest;
+}
+
+StepState StepControl::state(const Present& now) const {
+  StepState state{.time = now.time,
+                  .next_stop = now.next_stop,
+                  .cfl_rate = now.cfl_rate,
+                  .previous_dt = now.previous_dt,
+                  .limit = stable_.largest(now.cfl_rate, now.max_speed)};
+  if (settings_.cfl)
+    state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl,
+                                       largest_step(settings_, state));
+  return state;
+}
+
+}  // namespace hodge::sim

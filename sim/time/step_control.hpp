@@ -1,0 +1,50 @@
+// What bounds the steps of a run, gathered once: the settings, stability, motion that is about to
+// begin.
+//
+// A problem in which nothing moves at t = 0 may have no bound at all: the Courant number bounds
+// steps by the present velocity. Such a run has a longest step, which is time.step.max or, where
+// that is not given, a hundredth of time.end.
+#pragma once
+
+#include <optional>
+
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+#include "sim/time/motion_ahead.hpp"
+#include "sim/time/stability.hpp"
+#include "sim/time/step_size.hpp"
+
+namespace hodge::sim {
+
+// The longest step of a run that begins at rest and gives neither time.step.max nor time.step.size;
+// none for other runs. At rest: nothing of the file is known to move at t = 0, neither a side nor
+// the fluid. Fields of another run (initial.from) are not read for this: they count as at rest.
+std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
+                                             const Grid& grid);
+
+class StepControl {
+ public:
+  StepControl(const Settings& settings, const Problem& problem, const Grid& grid);
+
+  struct Present {
+    double time = 0, next_stop = 0;      // next_stop > time
+    double cfl_rate = 0, max_speed = 0;  // as in Diagnostics
+    double previous_dt = 0;              // 0 before the first step
+  };
+  // With the limits of stability and of motion ahead.
+  StepState state(const Present& now) const;
+
+  double next(const StepState& state) const { return next_step_size(settings_, state); }
+  double next(const Present& now) const { return next(state(now)); }
+
+  const StepSettings& settings() const { return settings_; }  // with the longest step from rest
+  const StableStep& stable() const { return stable_; }
+
+ private:
+  StepSettings settings_;
+  StableStep stable_;
+  MotionAhead ahead_;
+};
+
+}  // namespace hodge::sim

@@ -19,7 +19,7 @@ Written to RUN/plots, as far as RUN has the data:
     compare.png       the comparison of solvers, as plot_compare.py draws it
 
 --fields chooses fields and columns, in every picture: NAME itself and the columns that begin with NAME_ (temperature also
-temperature_maximum; velocity also u, v, w). Pictures without a chosen name are left out. Pictures are at most 18 inches wide
+temperature_maximum; velocity also u, v, w), but iterations and seconds of solvers only by their whole names. Pictures without a chosen name are left out. Pictures are at most 18 inches wide
 and high, 1980 pixels with the usual --dpi; what does not fit is on further pages, fields-2.png, ...
 
 Colours leave out the 0.5 % smallest and largest values, where the bar has an arrow; the limits of all values stand above
@@ -69,15 +69,19 @@ def main():
     try:
         choice = Choice(options.fields)
         pictures = plotting.fields.pictures(options, choice) + plotting.tables.pictures(options, choice)
-        if pictures or any(choice.known.values()):
+        if choice.known:
             choice.check()
         for name, draw in pictures:
-            made += save_pages(draw(), folder, name, options.dpi)
+            try:
+                made += save_pages(draw(), folder, name, options.dpi)
+            except KeyError as error:
+                print(f"plot.py: {name}: there is no column {error}: left out", file=sys.stderr)
     except (OSError, ValueError) as error:
         print(f"plot.py: {error}", file=sys.stderr)
         return 2
     if not made:
-        print(f"plot.py: {options.run} holds no frames and no tables, expected the directory of a run", file=sys.stderr)
+        what = "nothing from which --fields could choose" if options.fields else "no frames and no tables"
+        print(f"plot.py: {options.run} holds {what}, expected the directory of a run", file=sys.stderr)
         return 2
     return 0
 

@@ -131,11 +131,12 @@ def number_format(low, high):
 
 
 def colour(display, source, name, note):
-    """Signed fields around zero in blue and red, the others from dark to light; without data grey."""
+    """Signed fields around zero in blue and red, the others from dark to light; without data grey. Returns the
+    brightness of lines that are seen on it."""
     if note:
         display.ColorArrayName = ["POINTS", ""]
         display.AmbientColor = display.DiffuseColor = [0.9, 0.9, 0.9]
-        return
+        return 0.3
     count = components(source, name)
     low, high, has_middle = colour_range(name if count == 1 else "", *shown_range(source, name))
     simple.ColorBy(display, ("CELLS", name) if count == 1 else ("CELLS", name, "Magnitude"))
@@ -149,6 +150,7 @@ def colour(display, source, name, note):
     bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", [0.9, 0.2], 0.6
     bar.RangeLabelFormat = bar.LabelFormat = number_format(low, high)
     bar.AutomaticLabelFormat = 0
+    return 0.3 if has_middle else 1
 
 
 def grey(source, view):
@@ -205,10 +207,10 @@ def show_flat(reader, fluid, names, field, note, view):
     plane = simple.Show(fluid, view)
     plane.SetRepresentationType("Surface")  # that of images would hide the streamlines
     plane.Ambient, plane.Diffuse = 1, 0  # colours as in the bar, without lighting
-    colour(plane, fluid, field, note)
+    brightness = colour(plane, fluid, field, note)
     has_lines = "velocity" in names and not (field == "velocity" and note) and values(fluid, "velocity").max() > 0
     if has_lines:
-        streamlines(fluid, bounds, view, 0.3 if note else 1)
+        streamlines(fluid, bounds, view, brightness)
     width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
     pixels = min(max(0.8 * WIDTH * height / width + 80, SMALLEST_HEIGHT), LARGEST_HEIGHT)
     view.ViewSize = [WIDTH, int(pixels)]

@@ -181,8 +181,9 @@ class Fields(unittest.TestCase):
     def test_a_name_chooses_itself_and_columns_that_begin_with_it_in_the_order_of_the_names(self):
         choice = Choice(["temperature", "velocity"])
         self.assertEqual(choice.of("frames", ["velocity", "pressure", "temperature"]), ["temperature", "velocity"])
-        self.assertEqual(choice.of("history.csv", ["temperature_maximum", "temperatures", "u_iterations"]),
-                         ["temperature_maximum", "u_iterations"])
+        self.assertEqual(choice.of("history.csv", ["temperature_maximum", "temperatures", "u_iterations", "u"]),
+                         ["temperature_maximum", "u"])
+        self.assertEqual(Choice(["u_iterations"]).of("history.csv", ["u_iterations", "u"]), ["u_iterations"])
         choice.check()
 
     def test_an_unknown_name_is_refused_with_the_known_ones(self):
@@ -254,6 +255,12 @@ class Tables(WithPictures):
         (picture,), = self.pages(sweeps.sweep).values()
         picture.draw_without_rendering()
         self.assertEqual([text.get_text() for text in picture.axes[0].get_xticklabels()], ["bdf2", "rk3"])
+
+    def test_a_folder_without_fields_says_so(self):
+        (self.folder / "curves.csv").write_text("figure,x_label,y_label,scale,curve,kind,x,y\na,x,y,linear,b,measured,0,1\n")
+        result = call(sys.executable, TOOLS / "plot.py", ".", "--fields", "a", folder=self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("nothing from which --fields could choose", result.stderr)
 
     def test_plot_py_writes_all_pages_and_refuses_unknown_names_before_it_writes(self):
         self.sweep_of([f"q{k}" for k in range(40)])

@@ -1,7 +1,12 @@
 """The names that --fields gives: which of the fields and columns of a run are drawn."""
 
 def stands_for(name, offered):
-    """Whether a name chooses a field or column: itself, and columns that begin with NAME_; velocity those of u, v, w."""
+    """Whether a name chooses a field or column: itself, and columns that begin with NAME_; velocity those of u, v, w.
+
+    Iterations and seconds of solvers are chosen by their own names alone.
+    """
+    if offered.endswith(("_iterations", "_seconds")):
+        return name == offered
     if name == "velocity" and offered.split("_")[0] in ("u", "v", "w"):
         return True
     return name == offered or offered.startswith(name + "_")

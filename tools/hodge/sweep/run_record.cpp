@@ -18,12 +18,14 @@ std::string text_in(const std::filesystem::path& path) {
   return text.str();
 }
 
-// A configuration without the lines of the device and the directory.
+// A configuration without the lines of the device, the directory and the name of the files.
 std::string what_is_computed(const std::string& config) {
   std::istringstream lines(config);
   std::string kept;
   for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("device:") && !line.starts_with("  directory:")) kept += line + "\n";
+    if (!line.starts_with("device:") && !line.starts_with("  directory:") &&
+        !line.starts_with("  name:"))
+      kept += line + "\n";
   return kept;
 }
 

@@ -110,7 +110,7 @@ std::string rounded(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-constexpr const char* channel = R"yaml(case: custom
+constexpr const char* checked_channel = R"yaml(case: custom
 grid: {cells: [24, 16], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1}}}
 fluid: {viscosity: 0.01}
 boundaries:
@@ -123,7 +123,7 @@ device: cpu
 )yaml";
 
 TEST(CheckCommand, says_the_first_step_and_the_flow_rates_that_the_run_then_has) {
-  const CheckedRun found = checked_run(channel);
+  const CheckedRun found = checked_run(checked_channel);
   EXPECT_EQ(found.check.err, "");
   EXPECT_THAT(found.line("first step"),
               testing::StartsWith("dt " + rounded(found.value(1, "dt")) + ", CFL " +

@@ -80,6 +80,8 @@ TEST_P(StartFromRest, is_checked_and_run_alike_and_agrees_with_small_steps) {
   EXPECT_EQ(check.exit_code, 0) << check.err;
   EXPECT_THAT(check.out, HasSubstr("dt <= 0.04 as nothing moves at t = 0"));
   const auto found = run("o", {});
+  EXPECT_THAT(test::read_text(folder / "o/log.txt"),
+              HasSubstr("step      at most 0.04, as nothing moves at t = 0 (time.step.max)"));
   EXPECT_LE(*std::ranges::max_element(found.at("dt")), 0.04 * (1 + 1e-9));
   // The Courant number of a step is that of the velocity it starts from.
   EXPECT_LE(*std::ranges::max_element(found.at("cfl")), 0.5 * (1 + 1e-9));

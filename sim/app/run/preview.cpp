@@ -22,6 +22,7 @@ namespace hodge::sim {
 namespace {
 
 constexpr long long most_sampled_cells = 1 << 16;
+constexpr double rounding = 1e-12;  // of flow rates, relative to the largest that could be
 
 // max over cells of |u_d| h_d, and of what the step follows.
 struct Motion {
@@ -119,8 +120,14 @@ Motion computed_motion(const Settings& settings, const Problem& problem, Preview
   const std::unique_ptr<Flow> flow = make_flow(on_cpu, problem);
   const Diagnostics now = flow->diagnostics();
   check_made(*flow, on_cpu, problem, now);
-  for (const Quantity& quantity : flow->quantities())
-    if (quantity.name.starts_with("flow_rate_")) preview.flow_rates.push_back(quantity);
+  double area = 0;
+  for (int axis = 0; axis < flow->grid().dim(); ++axis)
+    area = std::max(area, side_area(flow->grid(), axis));
+  for (Quantity& quantity : flow->quantities())
+    if (quantity.name.starts_with("flow_rate_")) {
+      if (std::abs(quantity.value) <= rounding * now.max_speed * area) quantity.value = 0;
+      preview.flow_rates.push_back(std::move(quantity));
+    }
   return {now.cfl_rate, now.max_speed, largest_product(*flow, problem)};
 }
 

@@ -19,8 +19,10 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/base/text.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/pressure_method.hpp"
+#include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -164,6 +166,9 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     console.log(provenance_text(facts));
     if (!problem.prescribed_velocity)
       console.log(fmt::format("{:<10}{}\n", "pressure", pressure_method_text(settings, problem)));
+    if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
+      console.line(fmt::format("step      at most {}, as nothing moves at t = 0 (time.step.max)",
+                               number_text(*longest)));
     if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
     if (!directory.lock().is_supported())
       console.line("the file system knows no locks: nothing keeps a second run out of " +

@@ -64,6 +64,8 @@ std::string bounds_text(const sim::Settings& settings, double cfl) {
   if (pair.bounded_cfl == 0) return fmt::format("{} keeps scalars in no bounds", schemes);
   if (std::isinf(pair.bounded_cfl)) return fmt::format("scalars keep theirs: {}", schemes);
   const double largest = std::max(cfl, settings.time.step.cfl.value_or(0));
+  if (largest == 0)
+    return fmt::format("scalars keep theirs up to CFL {}: {}", rounded(pair.bounded_cfl), schemes);
   return fmt::format("scalars {} theirs: {} keeps them up to CFL {}, and steps may have {}",
                      largest <= pair.bounded_cfl * (1 + 1e-9) ? "keep" : "may leave", schemes,
                      rounded(pair.bounded_cfl), rounded(largest));

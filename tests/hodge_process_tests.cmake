@@ -25,7 +25,7 @@ if(NOT HODGE_SANITIZE MATCHES "thread")
     if(count GREATER 2)  # more than the cores of a small machine: not every pair of methods on every matrix
       set(filter -SharedSolves.poisson:SharedSolves.singular_neumann:SharedSolves.convection:SharedSolves.irregular_rows)
     endif()
-    add_test(NAME linalg_in_${count}_processes COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count}
+    add_test(NAME linalg_in_${count}_processes COMMAND ${hodge_mpiexec} ${MPIEXEC_NUMPROC_FLAG} ${count}
              $<TARGET_FILE:hodge_linalg_processes_tests> --gtest_brief=1 --gtest_filter=${filter})
     set_tests_properties(linalg_in_${count}_processes PROPERTIES LABELS "unit;linalg;processes" TIMEOUT 300
                          RUN_SERIAL ON ENVIRONMENT "${process_environment}")

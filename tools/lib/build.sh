@@ -38,12 +38,16 @@ case ${HODGE_PARALLEL:-0} in
 esac
 wants_mpi() { [ "${HODGE_PARALLEL:-0}" = 1 ]; }
 
-# needed_packages KIND: KIND is run or test.
+# has_tests KIND: KIND is run or test. Tests that are configured once stay configured, so that alternating calls of run.sh
+# and test.sh have nothing to do.
+has_tests() { [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; }
+
+# needed_packages KIND
 needed_packages() {
   local packages=("${run_packages[@]}")
   wants_cuda || packages+=(libthrust-dev)
   ! wants_mpi || packages+=("${parallel_packages[@]}")
-  [ "$1" = run ] || packages+=("${test_packages[@]}")
+  ! has_tests "$1" || packages+=("${test_packages[@]}")
   echo "${packages[@]}"
 }
 
@@ -61,11 +65,22 @@ configuration_failed() {
   die 4 "the configuration failed; the whole log is $build/configure.log"
 }
 
-# settings_for KIND: what a folder is configured for. Tests and MPI that are configured once stay configured, so that
-# alternating calls of run.sh and test.sh, with --parallel and without, have nothing to do.
+# configure_again COMMAND...: after a configuration that failed, with packages whose need shows only there.
+configure_again() {
+  local packages=()
+  # The CUDA compiler does not work with this g++, so this is a build for the CPU, which needs the system's Thrust.
+  ! grep -q 'Thrust was not found' "$build/configure.log" || packages+=(libthrust-dev)
+  # An earlier call was with --parallel, and MPI has been removed since.
+  ! grep -q 'HODGE_MPI=ON, but' "$build/configure.log" || packages+=("${parallel_packages[@]}")
+  [ ${#packages[@]} -gt 0 ] || configuration_failed
+  ensure_packages "$build/packages.log" "${packages[@]}"
+  "$@" >"$build/configure.log" 2>&1 || configuration_failed
+}
+
+# settings_for KIND: what a folder is configured for. MPI stays configured, too.
 settings_for() {
   local tests=OFF mpi=
-  if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
+  ! has_tests "$1" || tests=ON
   if wants_mpi || grep -qs '^HODGE_MPI:STRING=ON' "$build/CMakeCache.txt"; then mpi=-DHODGE_MPI=ON; fi
   echo "$root $tests $mpi ${HODGE_CMAKE_ARGS:-}"
 }
@@ -93,15 +108,7 @@ configure() {
   # shellcheck disable=SC2206
   local command=(cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
     -DHODGE_BUILD_TESTS=$tests "${unity[@]}" $arguments)
-  if ! "${command[@]}" >"$build/configure.log" 2>&1; then
-    if grep -q 'Thrust was not found' "$build/configure.log"; then
-      # The CUDA compiler does not work with this g++, so this is a build for the CPU, which needs the system's Thrust.
-      ensure_packages "$build/packages.log" libthrust-dev
-      "${command[@]}" >"$build/configure.log" 2>&1 || configuration_failed
-    else
-      configuration_failed
-    fi
-  fi
+  "${command[@]}" >"$build/configure.log" 2>&1 || configure_again "${command[@]}"
   grep '^-- hodge:' "$build/configure.log" | sed "s/^-- hodge: /$tool: /"
   echo "$settings" >"$build/.configured"
 }

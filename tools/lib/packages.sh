@@ -66,6 +66,12 @@ may_install() {
   [ -t 0 ] || sudo -n true 2>/dev/null
 }
 
+# ensure_lists LOG: gets the lists of packages where there are none, as in images of containers. If that fails, whoever
+# needs them reports the reason.
+ensure_lists() {
+  compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || ! may_install || apt_get update >>"$1" 2>&1 || true
+}
+
 # ensure_packages LOG PACKAGE...: installs the missing ones; if that fails, ends the script and says what to do.
 ensure_packages() {
   local log=$1 missing old
@@ -89,9 +95,7 @@ ensure_packages() {
   need_disk /var/cache $download "the download of packages"
   need_disk /usr $installed "the installation of packages"
   say "installing ${missing[*]} and what they need (once; log: $log)"
-  if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
-    apt_get update >>"$log" 2>&1 || true  # if this fails, the installation below reports the reason
-  fi
+  ensure_lists "$log"
   if ! apt_get install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
     # Old package lists name files that the server no longer has.
     { apt_get update && apt_get install --no-install-recommends "${missing[@]}"; } >>"$log" 2>&1 || {
@@ -109,6 +113,7 @@ offer_packages() {
   mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] && may_install || return 0
   say "installing ${missing[*]} (once; log: $log)"
+  ensure_lists "$log"
   apt_get install --no-install-recommends "${missing[@]}" >>"$log" 2>&1 ||
     say "${missing[*]} could not be installed ($log says why): the pressure on the CPU will be solved more slowly"
 }

@@ -100,8 +100,9 @@ unpack_libraries() {
   mkdir -p "$packages"
   local libraries
   if wants_vtk; then
-    libraries=$(dependencies libvtk9-dev | grep -xE 'libvtk9\.[0-9]+(t64)?' | head -n 1)
-    unpack vtk "$1" libvtk9-dev "${libraries:-libvtk9}" || {
+    ensure_lists "$1"
+    libraries=$(dependencies libvtk9-dev | grep -xE 'libvtk9\.[0-9]+(t64)?' | sed -n 1p) || libraries=libvtk9
+    unpack vtk "$1" libvtk9-dev "$libraries" || {
       tail -n 5 "$1" >&2
       die 4 "VTK's packages could not be downloaded and unpacked; the lines above say why. By hand: install VTK 9 for" \
         "  development (apt-get install libvtk9-dev), or name its folder with HODGE_CMAKE_ARGS=-DVTK_DIR=..."

@@ -18,6 +18,7 @@
 #include "linalg/cuda/peer_sums.hpp"
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/space/device.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -76,14 +77,14 @@ void check_nccl(api::Status status, const char* what) {
 std::string version_text() {
   int version = 0;
   check_nccl(library().get_version(&version), "asking for the version");
-  return "NCCL " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
-         "." + std::to_string(version % 100);
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
 }
 
 class ByNccl final : public Messages {
  public:
   explicit ByNccl(Communicator& processes)
-      : rank_(processes.rank()), size_(processes.size()), way_(version_text()) {
+      : rank_(processes.rank()), size_(processes.size()), way_("NCCL " + version_text()) {
     // Multicast over NVLink is for sums in the switch, which this program has no use for.
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     (void)context();  // chooses the GPU
@@ -220,3 +221,7 @@ std::unique_ptr<Messages> messages_by_nccl(Communicator& processes) {
 }
 
 }  // namespace hodge::linalg::cuda
+
+std::string hodge::linalg::nccl_version() {
+  return cuda::library().usable ? cuda::version_text() : "";
+}

@@ -31,39 +31,66 @@ std::string how_many(const Launch& launch) {
   return std::to_string(launch.size) + " processes were started (" + launch.launcher + "), ";
 }
 
-// MPI libraries open plugins, which expect to find the symbols of the library: RTLD_GLOBAL.
-void* open_module(const Launch& launch) {
-  std::string reason;
-  for (const std::string& place : module_places()) {
-    if (void* const module = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) return module;
+struct Module {
+  void* handle = nullptr;    // null: it cannot be opened
+  bool is_expected = false;  // its file is there, or was named by the user
+  std::string reason{};      // why it cannot be opened
+};
+
+Module open_module(int flags) {
+  Module module;
+  const std::vector<std::string> places = module_places();
+  for (const std::string& place : places) {
+    module.handle = dlopen(place.c_str(), flags);
+    if (module.handle != nullptr) return module;
     const std::string why = dlerror();
     std::error_code error;
-    const bool is_there = std::filesystem::exists(place, error);
-    if (reason.empty() || is_there) reason = why;
-    if (is_there) break;
+    module.is_expected = places.size() == 1 || std::filesystem::exists(place, error);
+    if (module.reason.empty() || module.is_expected) module.reason = why;
+    if (module.is_expected) break;
   }
-  throw ConfigError(how_many(launch) +
-                    "but this program has no MPI: build it with tools/run.sh --parallel or "
-                    "cmake -DHODGE_MPI=ON, or start it without a launcher (" +
-                    reason + ")");
+  return module;
 }
+
+template <class Function>
+Function* function_of(const Module& module, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(module.handle, name));
+}
+
+constexpr char other_version[] = " belongs to another version of hodge";
 
 }  // namespace
 
 AllProcesses& start_all_processes(const Launch& launch) {
-  void* const module = open_module(launch);
-  auto* const start = reinterpret_cast<StartMpi*>(dlsym(module, "hodge_start_mpi"));
+  // MPI libraries open plugins, which expect to find the symbols of the library: RTLD_GLOBAL.
+  const Module module = open_module(RTLD_NOW | RTLD_GLOBAL);
+  if (module.handle == nullptr)
+    throw ConfigError(how_many(launch) +
+                      "but this program has no MPI: build it with tools/run.sh --parallel or "
+                      "cmake -DHODGE_MPI=ON, or start it without a launcher (" +
+                      module.reason + ")");
+  auto* const start = function_of<StartMpi>(module, "hodge_start_mpi");
   AllProcesses* const all = start == nullptr ? nullptr : start(mpi_module_version);
   if (all == nullptr)
-    throw ConfigError(std::string(module_name) +
-                      " belongs to another version of hodge: expected the one that was built with "
-                      "this program; build both anew and unset HODGE_MPI_MODULE");
+    throw ConfigError(std::string(module_name) + other_version +
+                      ": expected the one that was built with this program; build both anew and "
+                      "unset HODGE_MPI_MODULE");
   if (all->size() != launch.size)
     throw ConfigError(how_many(launch) + "but MPI connects " + std::to_string(all->size()) +
                       ": use the mpirun of the MPI library that hodge was built with (with Slurm: "
                       "srun --mpi=pmix)");
   started_processes = all;
   return *all;
+}
+
+MpiLibrary mpi_library() {
+  const Module module = open_module(RTLD_LAZY | RTLD_LOCAL);
+  if (module.handle == nullptr)
+    return {"", module.is_expected ? module.reason : "built without it"};
+  auto* const name = function_of<NameMpi>(module, "hodge_mpi_library");
+  const char* const text = name == nullptr ? nullptr : name(mpi_module_version);
+  if (text == nullptr) return {"", std::string(module_name) + other_version};
+  return {text, ""};
 }
 
 Communicator& all_processes() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "linalg/processes/communicator.hpp"
 #include "linalg/processes/launched.hpp"
@@ -33,14 +34,23 @@ class AllProcesses : public Communicator {
 // The interface of the module. Raise the number with every change of the classes Communicator and
 // AllProcesses: a module of another number is refused.
 inline constexpr int mpi_module_version = 2;
-// The function `hodge_start_mpi` of the module: starts MPI; null where it has another version.
+// The functions `hodge_start_mpi` and `hodge_mpi_library` of the module: the first starts MPI, the
+// second only says which library MPI is. Both return null where the module has another version.
 using StartMpi = AllProcesses*(int version);
+using NameMpi = const char*(int version);
 
 // Collective. The module is the file named by HODGE_MPI_MODULE; without it libhodge_mpi.so in
 // ../lib/hodge beside the folder of the program, or where the loader finds it.
 // Errors: ConfigError where it cannot be used or MPI does not connect as many processes as there
 // are; DeviceError of MPI.
 AllProcesses& start_all_processes(const Launch& launch);
+
+// The MPI library that start_all_processes() would take, without starting it.
+struct MpiLibrary {
+  std::string name;    // "Open MPI 4.1.4"; empty: there is none
+  std::string reason;  // why there is none
+};
+MpiLibrary mpi_library();
 
 // The processes that were started; one_process() before start_all_processes().
 Communicator& all_processes();

@@ -73,4 +73,10 @@ std::string device_of_process(Communicator& processes, const std::string& device
   return "cuda:" + std::to_string(gpu);
 }
 
+#if !HODGE_HAS_CUDA
+std::string nccl_version() {
+  return "";
+}
+#endif
+
 }  // namespace hodge::linalg

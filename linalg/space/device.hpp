@@ -21,6 +21,10 @@ int chosen_gpu(const std::string& device);
 // in all processes.
 std::string device_of_process(Communicator& processes, const std::string& device);
 
+// NCCL, by which GPUs of several processes are connected where the loader finds it: "2.28.3". Empty
+// where it does not, and in a build without CUDA.
+std::string nccl_version();
+
 // action.template operator()<Space>() in the space that the name stands for.
 template <class Action>
 decltype(auto) on_device(const std::string& device, Action&& action) {

@@ -43,6 +43,19 @@ TEST_F(Processes, a_library_that_is_no_module_is_refused) {
   EXPECT_THAT(result.err, HasSubstr("another version of hodge"));
 }
 
+TEST_F(Processes, the_version_says_which_mpi_a_run_would_take_or_why_none) {
+  const auto version_with = [&](const std::string& module) {
+    return shell("HODGE_MPI_MODULE=" + module + " \"$H\" --version").out;
+  };
+  EXPECT_THAT(version_with("/nowhere/m.so"),
+              HasSubstr("\nMPI: no, /nowhere/m.so: cannot open shared object file"));
+  EXPECT_THAT(version_with("libc.so.6"),
+              HasSubstr("\nMPI: no, libhodge_mpi.so belongs to another version of hodge\n"));
+  EXPECT_THAT(shell("\"$H\" --version").out,
+              testing::ContainsRegex(mpiexec.empty() ? "\nMPI: no, built without it\n"
+                                                     : "\nMPI: yes, [A-Z].* [0-9.]+\n"));
+}
+
 // All decide alike, before anything is sent or written.
 TEST_F(Processes, a_command_for_one_process_is_refused_by_the_first_and_left_by_the_others) {
   for (const std::string command :

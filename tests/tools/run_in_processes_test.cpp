@@ -207,6 +207,16 @@ TEST_F(RunInProcesses, writes_a_log_of_each_process) {
   EXPECT_FALSE(std::filesystem::exists(folder / "alone/log.rank0.txt"));
 }
 
+TEST_F(RunInProcesses, names_the_mpi_library_that_its_results_passed_through) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  expect_run(1, "--set time.steps=1 --output alone");
+  expect_run(2, "--set time.steps=1 --output shared");
+  EXPECT_THAT(test::read_text(folder / "alone/summary.json"), Not(HasSubstr("\"MPI\": ")));
+  EXPECT_THAT(test::read_text(folder / "shared/summary.json"),
+              testing::ContainsRegex("\"MPI\": \"[A-Z].* [0-9.]+\""));
+}
+
 TEST_F(RunInProcesses, goes_on_without_a_log_that_cannot_be_written) {
   HODGE_NEEDS_MPI();
   write(std::string(warm_channel) + "parallel: {log: true}\n");

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -244,9 +246,36 @@ void MpiProcesses::finish() {
   MPI_Finalize();
 }
 
+// "Open MPI 4.1.4" of "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" of "MPICH
+// Version: 4.0.2\n...".
+std::string short_name(const std::string& library) {
+  std::istringstream words(library.substr(0, library.find_first_of(",\n")));
+  std::string name, word;
+  while (words >> word) {
+    if (word.starts_with("Version") || word == ":") continue;
+    if (word.size() > 1 && word[0] == 'v' && std::isdigit(static_cast<unsigned char>(word[1])) != 0)
+      word.erase(0, 1);
+    name += (name.empty() ? "" : " ") + word;
+  }
+  return name;
+}
+
 }  // namespace
 
 }  // namespace hodge::linalg
+
+// MPI allows this before it is started.
+extern "C" const char* hodge_mpi_library(int version) {
+  using namespace hodge::linalg;
+  if (version != mpi_module_version) return nullptr;
+  static const std::string name = [] {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    check_mpi(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+    return short_name(text);
+  }();
+  return name.c_str();
+}
 
 // The processes live as long as the program. A program that has called MPI_Init itself also calls
 // MPI_Finalize.

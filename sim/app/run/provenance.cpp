@@ -14,6 +14,7 @@
 
 #include "linalg/host/blas_check.hpp"
 #include "linalg/host/processor.hpp"
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/space/device.hpp"
 
 // HODGE_BUILD_TYPE, HODGE_CUDA_VERSION and HODGE_YAML_CPP_VERSION come from sim/CMakeLists.txt.
@@ -102,6 +103,7 @@ Json provenance_json(const RunFacts& facts) {
   if (linalg::chosen_gpu(facts.settings.device) >= 0) json["gpu"] = facts.flow.device_name();
   Json& libraries = json["libraries"] = Json::object();
   for (const Library& library : library_versions()) libraries[library.name] = library.version;
+  if (linalg::all_processes().size() > 1) libraries["MPI"] = linalg::mpi_library().name;
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/launched.hpp"
+#include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/run/provenance.hpp"
 #include "sim/base/text.hpp"
@@ -28,14 +29,32 @@ const std::vector<ParallelCommand> parallel_commands{{"run", true},    {"compare
                                                      {"study", true},  {"validate", true},
                                                      {"solve", false}, {"bench", false}};
 
-// What `hodge --version` prints.
-std::string version_text() {
+std::string cuda_text() {
   const std::string toolkit = sim::cuda_toolkit_version();
+  if (toolkit.empty()) return "no, built without it";
+  return fmt::format(
+      "yes, toolkit {}, {}", toolkit,
+      linalg::chosen_gpu("auto") < 0 ? "no usable GPU on this machine" : "a GPU is usable");
+}
+
+std::string mpi_text() {
+  const linalg::MpiLibrary mpi = linalg::mpi_library();
+  return mpi.name.empty() ? "no, " + mpi.reason : "yes, " + mpi.name;
+}
+
+std::string nccl_text() {
+  if (sim::cuda_toolkit_version().empty()) return "no, built without CUDA";
+  const std::string nccl = linalg::nccl_version();
+  return nccl.empty() ? "no, libnccl.so.2 (2.7 or newer) was not found" : "yes, " + nccl;
+}
+
+// What `hodge --version` prints. MPI and NCCL are asked for, as a run would: nothing is linked.
+std::string version_text() {
   std::vector<std::string> libraries;
   for (const sim::Library& library : sim::library_versions())
     libraries.push_back(std::string(library.name) + " " + library.version);
-  return fmt::format("hodge {}\ncommit: {}\nCUDA: {}\nbuild: {}\nlibraries: {}", version, commit(),
-                     toolkit.empty() ? "no" : "yes, toolkit " + toolkit, sim::build_text(),
+  return fmt::format("hodge {}\ncommit: {}\nCUDA: {}\nMPI: {}\nNCCL: {}\nbuild: {}\nlibraries: {}",
+                     version, commit(), cuda_text(), mpi_text(), nccl_text(), sim::build_text(),
                      sim::join(libraries));
 }
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Configures linalg beside MPI packages that are there in part, in folders laid out as Debian's packages are, and checks
-# that the configuration ends well and what it says. Takes half a minute; nothing is compiled. MPI itself is not needed.
+# What packages that are there in part do to a build: configures linalg beside MPI packages, in folders laid out as
+# Debian's packages are, and checks that the configuration ends well and what it says; then what tools/lib/packages.sh asks
+# for. Takes half a minute; nothing is compiled or installed, and no MPI is needed.
 #
-#   tests/mpi_packages.sh
-#
-#   bin   openmpi-bin: mpicxx, mpirun. ParaView and VTK for Python bring it
-#   dev   libopenmpi-dev: headers, links of the libraries
+#   openmpi-bin     mpicxx, mpirun: add_bin. ParaView and VTK for Python bring it
+#   libopenmpi-dev  headers, links of the libraries: add_dev
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-tool=mpi_packages.sh
+tool=packages.sh
 . "$source/tools/lib/messages.sh"
+. "$source/tools/lib/packages.sh"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -67,7 +67,7 @@ add_dev() {
     >"$usr/lib/pkgconfig/mpi-cxx.pc"
 }
 remove_bin() { rm -f "$usr"/bin/*; }
-remove_dev() { rm -rf "$usr/lib"; }
+remove_dev() { rm -rf "${usr:?}/lib"; }
 
 none="one process only: CMake finds no MPI library"
 no_headers="MPI has no headers: $usr/bin/mpicxx names folders that do not exist ($headers, $headers/openmpi)"
@@ -124,4 +124,21 @@ compiler_of_mpi "$scratch/other/old" "-Wl,-z,relro -I\"$scratch/gone\" -L$librar
 expect named "several processes by MPI 3.1" -DMPI_CXX_COMPILER="$scratch/other/mpic++"
 expect named_old "names folders that do not exist ($scratch/gone)" -DMPI_CXX_COMPILER="$scratch/other/old"
 expect named_missing "$none" -DMPI_CXX_COMPILER="$scratch/other/missing"
-say "$(find "$scratch" -maxdepth 1 -name '*.log' | wc -l) folders were configured beside MPI packages in part"
+
+# asks_for PACKAGES INSTALLED...: these are what tools/plot.py still needs where INSTALLED... are installed.
+asks_for() {
+  mkdir -p "$scratch/dpkg/info"
+  printf 'Package: %s\nStatus: install ok installed\nVersion: 1\nArchitecture: all\nMaintainer: m\nDescription: d\n\n' \
+    "${@:2}" >"$scratch/dpkg/status"
+  local missing
+  # Word splitting makes the list.
+  # shellcheck disable=SC2046
+  missing=$(export DPKG_ADMINDIR=$scratch/dpkg; echo $(missing_packages $(plot_packages)))
+  [ "$missing" = "$1" ] || die 1 "with ${*:2} installed: '$missing' are asked for, expected '$1'"
+}
+asks_for "python3-matplotlib python3-numpy python3-vtk9" openmpi-bin
+asks_for "" python3-matplotlib python3-numpy python3-vtk9
+asks_for "" python3-matplotlib python3-numpy paraview python3-paraview  # conflicts with python3-vtk9
+asks_for "python3-vtk9" python3-matplotlib python3-numpy paraview       # does not
+
+say "$(find "$scratch" -maxdepth 1 -name '*.log' | wc -l) folders were configured beside MPI packages"

@@ -115,6 +115,16 @@ step="mpicxx does not work"
 printf '#!/bin/sh\necho "libopen-pal.so.40: cannot open shared object file" >&2\nexit 127\n' >"$usr/bin/mpicxx"
 expect broken "hodge: "
 
+step="another MPI, whose mpicxx openmpi-bin takes over"
+remove_bin
+mv "$usr/lib/openmpi" "$scratch/mpich"
+compiler_of_mpi "$usr/bin/mpicxx" "-Wl,-z,relro -I$scratch/mpich/include -L$scratch/mpich/lib -lmpi"
+expect mpich "several processes by MPI 3.1, without mpirun"
+add_bin
+expect mpich "several processes by MPI 3.1, $usr/bin/mpiexec"
+expect both "$no_headers"
+mv "$scratch/mpich" "$usr/lib/openmpi"
+
 step="a compiler of MPI is named: with headers, without, missing"
 remove_bin
 add_bin

@@ -41,8 +41,12 @@ function(hodge_forget_old_mpi)
 endfunction()
 
 # hodge_lacking_headers(<variable>): why FindMPI must not be asked: the compiler of MPI that it would take names folders
-# that do not exist. Otherwise empty.
+# that do not exist. Otherwise empty, also where an earlier configuration has its answers.
 function(hodge_lacking_headers variable)
+  set(${variable} "" PARENT_SCOPE)
+  if(MPI_CXX_LIB_NAMES AND (MPI_CXX_COMPILER_INCLUDE_DIRS OR MPI_CXX_INCLUDE_PATH))
+    return()
+  endif()
   set(homes ${MPI_HOME} $ENV{MPI_HOME} $ENV{I_MPI_ROOT})
   find_program(launcher NAMES mpiexec mpirun HINTS ${homes} PATH_SUFFIXES bin NO_CACHE)
   cmake_path(GET launcher PARENT_PATH beside)
@@ -51,7 +55,6 @@ function(hodge_lacking_headers variable)
     set(names ${MPI_CXX_COMPILER})
   endif()
   find_program(compiler NAMES ${names} HINTS ${beside} ${homes} PATH_SUFFIXES bin NO_CACHE)
-  set(${variable} "" PARENT_SCOPE)
   if(NOT compiler)
     return()
   endif()

@@ -19,8 +19,9 @@ Written to RUN/plots, as far as RUN has the data:
     compare.png       the comparison of solvers, as plot_compare.py draws it
 
 --fields chooses fields and columns, in every picture: NAME itself and the columns that begin with NAME_ (temperature also
-temperature_maximum; velocity also u, v, w), but iterations and seconds of solvers only by their whole names. Pictures without a chosen name are left out. Pictures are at most 18 inches wide
-and high, 1980 pixels with the usual --dpi; what does not fit is on further pages, fields-2.png, ...
+temperature_maximum; velocity also u, v, w), but iterations and seconds of solvers only by their whole names. Pictures without
+a chosen name are left out. Pictures are at most 18 inches wide and high, 1980 pixels with the usual --dpi; what does not fit
+is on further pages, fields-2.png, ...
 
 Colours leave out the 0.5 % smallest and largest values, where the bar has an arrow; the limits of all values stand above
 the panel. Fields and curves that are zero or constant to rounding, measured by what the run knows, say so in words.

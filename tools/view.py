@@ -39,7 +39,9 @@ from plotting import rounding  # noqa: E402
 from paraview import servermanager, simple  # noqa: E402
 from vtkmodules.numpy_interface import dataset_adapter as dsa  # noqa: E402
 
-WIDTH, LARGEST_HEIGHT, SMALLEST_HEIGHT = 1280, 1000, 420
+WIDTH, LARGEST_HEIGHT, SMALLEST_WIDTH, SMALLEST_HEIGHT = 1280, 1000, 480, 420
+# Pixels beside a plane box: left of it, on both sides together with the bar of colours, before the bar, above and below.
+LEFT, BESIDE, BAR_GAP, ABOVE_AND_BELOW = 40, 200, 25, 110
 
 
 def arguments():
@@ -48,7 +50,8 @@ def arguments():
     parser.add_argument("--field", help="the field in colours; default: the velocity")
     parser.add_argument("--time", type=float, help="the time shown; default: the last one")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of opening a window")
-    parser.add_argument("--movie", metavar="FILE", help="write all frames: .mp4 (by ffmpeg), .avi, or .png for numbered pictures")
+    parser.add_argument("--movie", metavar="FILE",
+                        help="write all frames: .mp4 (by ffmpeg), .avi, or .png for numbered pictures")
     parser.add_argument("--state", metavar="FILE.pvsm", help="write a state for ParaView")
     return parser.parse_args()
 
@@ -130,9 +133,9 @@ def number_format(low, high):
     return f"%-#.{min(digits, 12)}g"
 
 
-def colour(display, source, name, note):
+def colour(display, source, name, note, view, place=(0.9, 0.2, 0.6)):
     """Signed fields around zero in blue and red, the others from dark to light; without data grey. Returns the
-    brightness of lines that are seen on it."""
+    brightness of lines that are seen on it. The bar has its lower left corner and its height in shares of the picture."""
     if note:
         display.ColorArrayName = ["POINTS", ""]
         display.AmbientColor = display.DiffuseColor = [0.9, 0.9, 0.9]
@@ -143,11 +146,11 @@ def colour(display, source, name, note):
     table = simple.GetColorTransferFunction(name)
     table.ApplyPreset("Cool to Warm" if has_middle else "Viridis (matplotlib)", True)
     table.RescaleTransferFunction(low, high)
-    display.SetScalarBarVisibility(simple.GetActiveView(), True)
-    bar = simple.GetScalarBar(table, simple.GetActiveView())
+    display.SetScalarBarVisibility(view, True)
+    bar = simple.GetScalarBar(table, view)
     bar.Title, bar.ComponentTitle = label_of(source, name), ""
     bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
-    bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", [0.9, 0.2], 0.6
+    bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", place[:2], place[2]
     bar.RangeLabelFormat = bar.LabelFormat = number_format(low, high)
     bar.AutomaticLabelFormat = 0
     return 0.3 if has_middle else 1
@@ -193,7 +196,7 @@ def streamlines(source, bounds, view, brightness):
     x0, x1, y0, y1, z0, z1 = bounds
     tracer.SeedType.Point1, tracer.SeedType.Point2 = [x0, y0, z0], [x1, y1, z1]
     tracer.SeedType.Resolution = 40
-    tracer.MaximumStreamlineLength = 4 * (x1 - x0 + y1 - y0)
+    tracer.MaximumStreamlineLength = 1.5 * (x1 - x0 + y1 - y0)
     display = simple.Show(tracer, view)
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = [brightness] * 3
@@ -204,25 +207,34 @@ def streamlines(source, bounds, view, brightness):
 def show_flat(reader, fluid, names, field, note, view):
     """Returns what the lines in the picture are."""
     bounds = reader.GetDataInformation().GetBounds()
+    place = look_at_plane(bounds, view)
     plane = simple.Show(fluid, view)
     plane.SetRepresentationType("Surface")  # that of images would hide the streamlines
     plane.Ambient, plane.Diffuse = 1, 0  # colours as in the bar, without lighting
-    brightness = colour(plane, fluid, field, note)
+    brightness = colour(plane, fluid, field, note, view, place)
     has_lines = "velocity" in names and not (field == "velocity" and note) and values(fluid, "velocity").max() > 0
     if has_lines:
         streamlines(fluid, bounds, view, brightness)
+    return "lines: streamlines of the velocity" if has_lines else ""
+
+
+def look_at_plane(bounds, view):
+    """The picture is as wide as the box with the bar beside it: a tall box gets a narrow picture. Returns the place of
+    the bar, which is as high as the box, unless the box is very flat."""
     width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
-    pixels = min(max(0.8 * WIDTH * height / width + 80, SMALLEST_HEIGHT), LARGEST_HEIGHT)
-    view.ViewSize = [WIDTH, int(pixels)]
+    scale = min((LARGEST_HEIGHT - ABOVE_AND_BELOW) / height, (WIDTH - BESIDE) / width)  # pixels per length
+    size = [max(SMALLEST_WIDTH, width * scale + BESIDE), max(SMALLEST_HEIGHT, height * scale + ABOVE_AND_BELOW)]
+    view.ViewSize = [int(pixels) for pixels in size]
     view.InteractionMode = "2D"
     view.CameraParallelProjection = 1
     simple.ResetCamera(view)
-    # Room on the right for the bar, above for the time.
-    view.CameraParallelScale = 0.5 * max(1.12 * height, 1.3 * width * pixels / WIDTH)
-    middle = [0.5 * (bounds[0] + bounds[1]) + 0.1 * width, 0.5 * (bounds[2] + bounds[3])]
+    view.CameraParallelScale = 0.5 * size[1] / scale
+    # Left of the middle by as much as the bar needs.
+    middle = [bounds[0] + (0.5 * size[0] - LEFT) / scale, 0.5 * (bounds[2] + bounds[3])]
     view.CameraFocalPoint = middle + [0]
     view.CameraPosition = middle + [10 * width]
-    return "lines: streamlines of the velocity" if has_lines else ""
+    share = max(0.4, height * scale / size[1])
+    return [(LEFT + width * scale + BAR_GAP) / size[0], 0.5 - 0.5 * share, share]
 
 
 def show_space(reader, fluid, names, field, note, view):
@@ -236,7 +248,7 @@ def show_space(reader, fluid, names, field, note, view):
         plane.SliceType.Origin, plane.SliceType.Normal = middle, normal
         shown = simple.Show(plane, view)
         shown.Ambient, shown.Diffuse = 1, 0
-        colour(shown, fluid, field, note)
+        colour(shown, fluid, field, note, view)
     place_camera(bounds, middle, view)
     if note or field not in ("velocity", "vorticity") or "vorticity" not in names:
         return ""

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import struct
 import sys
 import types
 import unittest
@@ -136,7 +137,8 @@ class Rounding(InFolder):
 
         for unit in (1e-9, 1.0, 1e9):
             scales = self.scales(f"step,t,max_speed\n0,0,{3 * unit}\n1,1,{2 * unit}\n", sides=[1.0, 1.0], cell=0.1)
-            self.assertEqual(rounding.note([1e-16 * unit], scales.of("velocity")), f"zero to rounding (max {1e-16 * unit:.1g})")
+            self.assertEqual(rounding.note([1e-16 * unit], scales.of("velocity")),
+                             f"zero to rounding (max {1e-16 * unit:.1g})")
             self.assertEqual(rounding.note([1e-6 * unit, 0], scales.of("velocity")), "")
             self.assertEqual(rounding.note([1e-12 * unit**2, 0], scales.of("pressure")),
                              f"zero to rounding (max {1e-12 * unit**2:.1g})")
@@ -266,7 +268,8 @@ class Tables(WithPictures):
         self.sweep_of([f"q{k}" for k in range(40)])
         result = call(sys.executable, TOOLS / "plot.py", ".", "--fields", "q1,nothing", folder=self.folder)
         self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, "^plot.py: --fields: nothing is no field and no column, known: sweep.csv: q0, .*q39\n$")
+        self.assertRegex(result.stderr,
+                         "^plot.py: --fields: nothing is no field and no column, known: sweep.csv: q0, .*q39\n$")
         self.assertFalse((self.folder / "plots").exists())
         self.assertEqual(call(sys.executable, TOOLS / "plot.py", ".", folder=self.folder).returncode, 0)
         pages = sorted(file.name for file in (self.folder / "plots").iterdir())
@@ -397,6 +400,12 @@ class View(InFolder):
         state = self.state("--field", "pressure")
         self.assertIn("pressure [M/(L T^2)]: zero to rounding (max 1e-17)", state)
         self.assertIn("lines: streamlines of the velocity", state)
+
+    def test_a_tall_box_gets_a_narrow_picture(self):
+        write_frame(self.folder, (4, 20, 0), {"velocity": [[k, 0, 0] for k in range(80)]})
+        self.state("--picture", "a.png")
+        size = struct.unpack(">II", (self.folder / "a.png").read_bytes()[16:24])
+        self.assertEqual(size, (480, 1000))
 
 
 if __name__ == "__main__":

@@ -68,13 +68,16 @@ def covariance(column):
 
 def span(low, high):
     """Two numbers with as many digits as it takes to see their difference."""
-    digits = next((n for n in range(3, 10) if abs(float(f"{low:.{n}g}") - low) + abs(float(f"{high:.{n}g}") - high)
-                   <= 0.01 * (high - low)), 10)
+    def error(digits):
+        return sum(abs(float(f"{value:.{digits}g}") - value) for value in (low, high))
+
+    digits = next((n for n in range(3, 10) if error(n) <= 0.01 * (high - low)), 10)
     return f"from {low:.{digits}g} to {high:.{digits}g}"
 
 
 def opening_field(names):
-    """What view.py shows first: the velocity; without it the first of these that the frames have, else a scalar, else a mean or an rms."""
+    """What view.py shows first: the velocity; without it the first of these that the frames have, else a scalar, else a
+    mean or an rms."""
     usual = [name for name in ("velocity", "speed", "vorticity", "pressure") if name in names]
     scalars = [name for name in names if name != "solid" and not is_statistic(name)]
     rest = sorted(names, key=lambda name: (name == "solid", name == "reynolds_stress"))

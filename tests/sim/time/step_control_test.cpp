@@ -17,34 +17,35 @@ Settings by_cfl(double end) {
   return settings;
 }
 
-std::optional<double> longest(const Problem& problem, const Settings& settings = by_cfl(20)) {
+std::optional<double> longest_at_rest(const Problem& problem,
+                                      const Settings& settings = by_cfl(20)) {
   return longest_step_from_rest(settings, problem, Grid(settings.grid));
 }
 
 TEST(LongestStepFromRest, is_a_hundredth_of_the_end_where_nothing_moves_at_the_start) {
   Problem problem;
-  EXPECT_EQ(longest(problem), 0.2);
+  EXPECT_EQ(longest_at_rest(problem), 0.2);
   problem.boundaries.sides[1][1].velocity[0] = Expression::parse("x*sin(t)");
-  EXPECT_EQ(longest(problem), 0.2);
+  EXPECT_EQ(longest_at_rest(problem), 0.2);
   problem.initial_velocity = [](const Point&) { return std::array<double, 3>{}; };
-  EXPECT_EQ(longest(problem), 0.2);
+  EXPECT_EQ(longest_at_rest(problem), 0.2);
 }
 
 TEST(LongestStepFromRest, is_none_where_something_moves_or_the_file_gives_one) {
   Problem lid, vortex, carried;
   lid.boundaries.sides[1][1].velocity[0] = Expression::parse("x > 0.9 ? 1 : 0");
-  EXPECT_EQ(longest(lid), std::nullopt);
+  EXPECT_EQ(longest_at_rest(lid), std::nullopt);
   vortex.initial_velocity = [](const Point& x) {
     return std::array{0.0, x[0] > 0.9 ? 1.0 : 0.0, 0.0};
   };
-  EXPECT_EQ(longest(vortex), std::nullopt);
+  EXPECT_EQ(longest_at_rest(vortex), std::nullopt);
   carried.prescribed_velocity = PrescribedVelocity{0, 1, 0};
-  EXPECT_EQ(longest(carried), std::nullopt);
+  EXPECT_EQ(longest_at_rest(carried), std::nullopt);
   Settings settings = by_cfl(20);
   settings.time.step.max = 7;
-  EXPECT_EQ(longest(Problem{}, settings), std::nullopt);
+  EXPECT_EQ(longest_at_rest(Problem{}, settings), std::nullopt);
   settings.time.step = {.cfl = std::nullopt, .max = std::nullopt, .size = 0.1};
-  EXPECT_EQ(longest(Problem{}, settings), std::nullopt);
+  EXPECT_EQ(longest_at_rest(Problem{}, settings), std::nullopt);
 }
 
 TEST(StepControl, bounds_steps_of_a_run_that_begins_at_rest) {

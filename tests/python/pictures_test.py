@@ -309,6 +309,27 @@ class Tables(WithPictures):
         self.assertEqual(len(page.axes[0].lines), 6)
         self.assertEqual(page._suptitle.get_text(), "6 of 40 times")
 
+    def test_columns_at_rounding_level_say_so_over_the_time_of_the_run(self):
+        from plotting import points
+
+        (self.folder / "history.csv").write_text("step,t,max_speed\n0,0,1\n")
+        (self.folder / "probes.csv").write_text("step,t,a_u,a_v,a_pressure\n0,0,1,1e-17,1\n1,5,1,-2e-17,1.0000000000000002\n")
+        page, = self.pages(points.probes)["probes.png"]
+        u, v, pressure = page.axes
+        self.assertEqual([text.get_text() for text in v.texts], ["zero to rounding (max 2e-17)"])
+        self.assertEqual((len(v.lines), v.get_xlim()), (0, (0, 5)))
+        self.assertEqual(len(u.lines), 1)
+        self.assertEqual([text.get_text() for text in pressure.texts], ["1 to rounding (\u00b1 1e-16)"])
+        self.assertGreater(pressure.get_ylim()[1] - pressure.get_ylim()[0], 0.09)
+
+    def test_columns_of_zeros_have_no_logarithmic_axis(self):
+        from plotting import tables
+
+        (self.folder / "history.csv").write_text("step,t,max_divergence\n0,0,0\n1,1,0\n")
+        page, = self.pages(tables.history)["history.png"]
+        self.assertEqual(page.axes[0].get_yscale(), "linear")
+        self.assertEqual(list(page.axes[0].lines[0].get_ydata()), [0, 0])
+
     def test_forces_say_which_of_them_the_axis_leaves_out(self):
         from plotting import tables
 

@@ -94,7 +94,7 @@ def size_of(block, count, columns):
 def misshape(block, count, columns):
     """How far the picture is from the best shape, and how much of it is empty."""
     width, height = size_of(block, count, columns)
-    return abs(math.log(width / height / BEST_SHAPE)) + 0.5 * (-count % columns) / count
+    return abs(math.log(width / height / BEST_SHAPE)) + (-count % columns) / count
 
 
 def fitted(shapes, count, size, area):

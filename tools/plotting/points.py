@@ -74,7 +74,7 @@ def draw_at_times(ax, columns, field, times, scale):
             curves[time][0].append(s)
             curves[time][1].append(value)
     series = [values for _, values in curves.values()]
-    if not is_noise(ax, series, scale):
+    if not is_noise(ax, columns["s"], series, scale):
         for time, (s, values) in curves.items():
             ax.plot(s, values, linewidth=1, label=f"t = {time:.4g}")
         keep_flat(ax, series)
@@ -121,7 +121,7 @@ def draw_average(ax, columns, field, rows, points, scales):
     else:
         title, scale = field_title(field), scales.of(field)
         mean, rms = ([columns[field + ending][k] for k in rows] for ending in ("_mean", "_rms"))
-    if not is_noise(ax, [mean, rms], scale):
+    if not is_noise(ax, [columns["s"][k] for k in rows], [mean, rms], scale):
         if points:
             ax.errorbar(range(len(points)), mean, yerr=rms if any(rms) else None, fmt="o", capsize=4)
         else:
@@ -177,7 +177,7 @@ def profiles(options, choice):
 
 def draw_profiles(ax, columns, axis, title, names, scales):
     series = [columns[name] for name in names]
-    if not is_noise(ax, series, max(map(scales.of_statistic, names))):
+    if not is_noise(ax, columns[axis], series, max(map(scales.of_statistic, names))):
         for name in names:
             ax.plot(columns[axis], columns[name], linewidth=1, label=curve_label(name))
         keep_flat(ax, series)

@@ -67,7 +67,7 @@ def draw(ax, columns, name, x, keys, scale):
     """Rows without the quantity, those of runs that failed, are left out."""
     dress(ax, labels.with_unit(name, labels.unit_of_column(name)), x)
     final, mean, rms = (columns[name + ending] for ending in ("", "_mean", "_rms"))
-    if is_noise(ax, [final, mean, rms], scale):
+    if is_noise(ax, [], [final, mean, rms], scale):
         return
     place = (lambda k: columns[x][k]) if is_numbers(columns[x]) else (lambda k: text_of(columns[x][k]))
     for label, rows in curves(columns, x, [key for key in keys if key != x]).items():

@@ -6,7 +6,7 @@
 Written to RUN/plots, as far as RUN has the data:
 
     fields.png        every field of the last frame, or of the frame nearest to --time; in 3D in the middle planes, which
-                      share one scale of colours (with --all one picture per frame: fields_000000.png, ...)
+                      share one scale of colours (with --all one picture per frame: fields_000000.png, ..., all with one scale)
     streamlines.png   2D: speed and streamlines
     history.png       energy, divergence, step size, iterations, integrals, ... against time
     forces.png        drag and lift, or the forces on the solids

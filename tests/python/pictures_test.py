@@ -73,6 +73,17 @@ class FieldsPictures(WithPictures):
                     limits.setdefault(round(ax.get_position().y0, 3), set()).add(mesh.get_clim())
         self.assertEqual([len(own) for own in limits.values()], [1, 1, 1])
 
+    def test_pictures_of_all_frames_share_one_scale_of_colours(self):
+        from plotting import fields, rounding
+
+        frames = [self.frame((1, 1), 2), self.frame((1, 1), 2)]
+        frames[1].fields["velocity"] = 10 * frames[1].fields["velocity"]
+        scales = rounding.Scales(str(self.folder))
+        bounds = fields.common_bounds((frame, ["velocity"], scales) for frame in frames)
+        limits = {fields.fields_pages(frame, ["velocity"], scales, None, bounds)[0].axes[0].collections[0].get_clim()
+                  for frame in frames}
+        self.assertEqual(limits, {(0, 70)})
+
     def test_bars_are_as_high_as_the_panels_beside_them_and_nothing_lies_over_anything(self):
         for name, sides in self.BOXES.items():
             for page in self.pages(self.frame(sides, 3, 1.0)):

@@ -1,5 +1,7 @@
 """Pictures of fields: colours, streamlines, and middle planes in 3D."""
 
+import functools
+
 import numpy
 from matplotlib.ticker import MaxNLocator
 
@@ -38,7 +40,8 @@ def shape_of(frame, plane):
 class Shown:
     """A field as it is drawn: its values in the planes, solids left out, and one scale of colours for all of them."""
 
-    def __init__(self, frame, name, scales):
+    def __init__(self, frame, name, scales, bounds=None):
+        """`bounds` of the colours, where other frames have the same scale; else those of this frame."""
         label, values = scalar_values(name, frame.fields[name])
         self.label = labels.with_unit(label, labels.unit(name))
         values = numpy.array(values, dtype=float)
@@ -48,8 +51,8 @@ class Shown:
         self.note = rounding.note(values, scales.of(name), rounding.digits_of(frame.fields[name]))
         seen = numpy.concatenate([plane[numpy.isfinite(plane)] for plane in self.planes])
         self.low, self.high = (float(seen.min()), float(seen.max())) if seen.size else (0.0, 0.0)
-        bounds = numpy.percentile(seen, [0.5, 99.5]) if seen.size else (0.0, 0.0)
-        self.bottom, self.top, has_middle = colour_range(name, *map(float, bounds))
+        self.bounds = tuple(map(float, numpy.percentile(seen, [0.5, 99.5]))) if seen.size else (0.0, 0.0)
+        self.bottom, self.top, has_middle = colour_range(name, *(bounds or self.bounds))
         self.colours = {"cmap": "RdBu_r" if has_middle else "viridis", "vmin": self.bottom, "vmax": self.top}
 
     def extend(self):
@@ -108,13 +111,13 @@ def draw_block(sheet, number, frame, shown):
     return panels
 
 
-def fields_pages(frame, names, scales, size=None):
-    """The figures of all fields, a block of panels for each."""
+def fields_pages(frame, names, scales, size=None, bounds=None):
+    """The figures of all fields, a block of panels for each; `bounds` of their colours, by name."""
     figures = []
     for chunk, block, columns in layout.block_pages(names, [shape_of(frame, plane) for plane in planes(frame)], size):
         sheet = layout.Sheet(block, columns, len(chunk))
         for number, name in enumerate(chunk):
-            draw_block(sheet, number, frame, Shown(frame, name, scales))
+            draw_block(sheet, number, frame, Shown(frame, name, scales, (bounds or {}).get(name)))
         sheet.text(layout.EDGE + layout.LEFT, layout.EDGE, f"t = {frame.time:.6g}", fontsize="large")
         figures.append(sheet.figure)
     return figures
@@ -168,6 +171,17 @@ def draw_streamlines(ax, frame):
     ax.set_ylim(frame.edges[1][0], frame.edges[1][-1])
 
 
+def common_bounds(frames):
+    """{name: bounds of the colours} of many (frame, names, scales), so that their pictures can be compared."""
+    bounds = {}
+    for frame, names, scales in frames:
+        for name in names:
+            low, high = Shown(frame, name, scales).bounds
+            before = bounds.get(name, (low, high))
+            bounds[name] = (min(low, before[0]), max(high, before[1]))
+    return bounds
+
+
 def chosen_frames(options, frames):
     if options.all:
         return frames
@@ -186,10 +200,16 @@ def pictures(options, choice):
     if not options.fields:
         names = [name for name in names if name != "solid"]
 
-    def draw(entry):
+    def read(entry):
         frame = first if entry is chosen[0] else Frame(entry[1], entry[0])
-        shown = [name for name in names if name in frame.fields]
-        return fields_pages(frame, shown, rounding.Scales.of_frame(options.run, frame), options.size)
+        return frame, [name for name in names if name in frame.fields], rounding.Scales.of_frame(options.run, frame)
+
+    @functools.cache
+    def bounds_of_all():
+        return common_bounds(map(read, chosen)) if options.all else None
+
+    def draw(entry):
+        return fields_pages(*read(entry), options.size, bounds_of_all())
 
     made = [(f"fields_{index:06d}.png" if options.all else "fields.png", lambda entry=entry: draw(entry))
             for index, entry in enumerate(chosen)] if names else []

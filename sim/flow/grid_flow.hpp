@@ -9,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/base/sum_tiles.hpp"
+#include "sim/base/times.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/probes/sampler.hpp"
 #include "sim/discrete/processes/brought_values.hpp"
@@ -167,7 +168,8 @@ class GridFlow final : public Flow {
 
   void visit_state(StateVisitor& visitor) override {
     sim::visit_state(flow_, visitor);
-    means_.visit_state(visitor);
+    const bool is_before_window = has_reached(window_.from, time());
+    if (!visitor.restores() || !is_before_window) means_.visit_state(visitor);
   }
 
   const Grid& grid() const override { return grid_; }

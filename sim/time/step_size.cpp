@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/base/key_error.hpp"
+#include "sim/base/times.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -78,8 +79,7 @@ double next_step_size(const StepSettings& settings, const StepState& state) {
     throw KeyError("time.step", "the time step is bounded by " + std::to_string(bound) +
                                     "; time.step.cfl, max and size must be positive");
   const double remaining = state.next_stop - state.time;
-  const double steps = std::max(1.0, std::ceil(remaining / bound - 1e-9));
-  return remaining / steps;
+  return remaining / steps_to(state.next_stop, bound, state.time);
 }
 
 double size_before_limit(const StepSettings& settings, const StepState& state) {

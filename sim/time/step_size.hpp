@@ -2,7 +2,7 @@
 //
 //   bound = min(size, limit)                                     where the step is fixed
 //   bound = min(cfl / cfl_rate, max, limit, motion, 1.5 dt_old)  otherwise, of those that are known
-//   dt    = R / ceil(R / bound - 1e-9),           R = next stop - time
+//   dt    = R / ceil(R / bound),                  R = next stop - time, up to rounding
 //
 // so that the steps to the next stop (an output time or the end) are equal where the bound stays,
 // never tiny, and the last one lands on it.

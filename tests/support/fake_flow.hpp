@@ -71,7 +71,6 @@ class FakeFlow : public sim::Flow {
   void set_time(double t) override {
     largest_snap = std::max(largest_snap, std::abs(t - time_));
     time_ = t;
-    landings.push_back(t);
   }
 
   sim::Diagnostics diagnostics() const override {
@@ -124,9 +123,8 @@ class FakeFlow : public sim::Flow {
   const sim::Grid& grid() const override { return grid_; }
   std::string device_name() const override { return "a fake device"; }
 
-  std::vector<double> times;     // after every step, before a landing
-  std::vector<double> landings;  // that set_time was asked for
-  double largest_snap = 0;       // that set_time had to correct
+  std::vector<double> times;  // after every step, before set_time
+  double largest_snap = 0;    // that set_time had to correct
   std::optional<sim::ErrorNorms> errors;
   std::vector<std::string> quantity_names;  // each has the value 10 times the time
   mutable long samples = 0;                 // that were asked for

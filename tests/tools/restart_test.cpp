@@ -1,6 +1,11 @@
 // A run that is interrupted and goes on from its checkpoint is, bit for bit, the run that was not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vtkCellData.h>
+
+#include <iterator>
+#include <sstream>
+#include <string>
 
 #include "sim/model/schemes.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -142,6 +147,11 @@ std::string case_of(const RestartCase& entry) {
   return std::string(entry.yaml) == vortices_3d ? "taylor_green_3d" : "custom";
 }
 
+test::ProgramResult run_in(const test::TemporaryDirectory& folder, const std::string& arguments) {
+  std::istringstream words(arguments);
+  return test::run_hodge({std::istream_iterator<std::string>(words), {}}, folder.path());
+}
+
 class Restart : public testing::TestWithParam<RestartCase> {};
 
 TEST_P(Restart, continues_bit_for_bit) {
@@ -156,6 +166,57 @@ TEST(RestartWithChoices, continues_bit_for_bit) {
     replace(file, "PRECONDITIONER", preconditioner);
     expect_that_it_continues(file, "custom");
   }
+}
+
+// The end is the third frame: 3 * 0.11 is 0.33 only up to rounding.
+TEST(RestartWithALaterEnd, is_the_run_that_had_this_end_from_the_start) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "run.yaml", file_of({"channel", "bdf2", restarted_channel}));
+  const auto hodge = [&](const std::string& arguments) {
+    return run_in(folder, "run run.yaml " + arguments);
+  };
+  EXPECT_EQ(hodge("--output straight --set time.end=0.66").exit_code, 0);
+  EXPECT_EQ(hodge("--output longer --set time.end=0.33").exit_code, 0);
+  EXPECT_EQ(hodge("--output longer --restart latest --set time.end=0.66").exit_code, 0);
+  test::expect_same_runs(folder / "straight", folder / "longer", "custom");
+  const auto earlier = hodge("--output longer --restart latest --set time.end=0.5");
+  EXPECT_EQ(earlier.exit_code, 2);
+  EXPECT_THAT(earlier.err, HasSubstr("--set time.end=0.5: time.end is 0.5, and the checkpoint "));
+  const auto again = hodge("--output longer --restart latest --set time.end=0.66");
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_THAT(again.out, HasSubstr("nothing left to do: the run has reached t = 0.66"));
+  test::expect_same_runs(folder / "straight", folder / "longer", "custom");
+}
+
+TEST(RestartWithOtherOutput, has_it_from_then_on) {
+  const test::TemporaryDirectory folder;
+  const std::string file = file_of({"channel", "bdf2", restarted_channel});
+  test::write_text(folder / "run.yaml", file);
+  const auto hodge = [&](const std::string& arguments) {
+    const test::ProgramResult result = run_in(folder, arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  };
+  hodge("run run.yaml --output straight");
+  hodge("run run.yaml --output other --set time.steps=12");
+  const std::string probes = test::read_text(folder / "other/probes.csv");
+  hodge(
+      "run run.yaml --output other --restart latest --set output.fields=[speed,rms_velocity] "
+      "--set output.averages.from=0.4 --set output.precision=double --set output.encoding=inline "
+      "--set output.frames.every=0.2 --set probes.points.far=[2.5,0.5] "
+      "--set probes.averages.from=0.4");
+  hodge("verify other");
+  test::expect_same_rows(folder / "straight", folder / "other", "history.csv");
+  test::expect_same_rows(folder / "straight", folder / "other", "forces.csv");
+  EXPECT_THAT(probes, testing::StartsWith(test::read_text(folder / "other/probes.csv")));
+  EXPECT_THAT(test::lines_of(folder / "other/probes.2.csv")[0], HasSubstr("far_u"));
+  EXPECT_TRUE(fs::exists(folder / "other/lines/across.2.csv"));
+  EXPECT_TRUE(fs::exists(folder / "other/averages.2.csv"));
+  const auto frames = test::read_collection(folder / "other/custom.pvd");
+  const auto first = test::read_data(folder / "other" / frames.front().second);
+  const auto last = test::read_data(folder / "other" / frames.back().second);
+  EXPECT_NE(first->GetCellData()->GetArray("heat"), nullptr);
+  EXPECT_EQ(last->GetCellData()->GetArray("heat"), nullptr);
+  EXPECT_NE(last->GetCellData()->GetArray("rms_velocity"), nullptr);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Restart,

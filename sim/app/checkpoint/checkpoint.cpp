@@ -149,6 +149,21 @@ std::string CheckpointReader::subject(const std::string& name) const {
   return fmt::format("the checkpoint {} cannot be read: {}", path_.string(), state(name));
 }
 
+bool CheckpointReader::has(const std::string& name) const {
+  return contents_.contains(state(name));
+}
+
+std::vector<std::string> CheckpointReader::names_between(const std::string& prefix,
+                                                         const std::string& suffix) const {
+  std::vector<std::string> names;
+  const std::string begin = state(prefix);
+  for (const auto& [name, part] : contents_)
+    if (name.starts_with(begin) && name.ends_with(suffix) &&
+        name.size() >= begin.size() + suffix.size())
+      names.push_back(name.substr(begin.size(), name.size() - begin.size() - suffix.size()));
+  return names;
+}
+
 void CheckpointReader::visit_part(const std::string& name, StatePart part) {
   std::visit([&](auto where) { read_into(state(name), value_of(where)); }, part);
 }

@@ -80,6 +80,11 @@ class CheckpointReader final : public StateVisitor {
   void visit_part(const std::string& name, StatePart part) override;
   void visit_ranges(const std::string& name, const RangedList& list) override;
   std::string subject(const std::string& name) const override;
+  // Whether the state has a part of this name: those of earlier versions lack some.
+  bool has(const std::string& name) const;
+  // The names of all parts PREFIX...SUFFIX, without both.
+  std::vector<std::string> names_between(const std::string& prefix,
+                                         const std::string& suffix) const;
   [[noreturn]] void refuse_all(const std::string& why) const;  // the file as a whole
 
  private:

@@ -9,10 +9,12 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/config/yaml_number.hpp"
-#include "sim/app/config/yaml_tree.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/times.hpp"
 
 namespace hodge::sim {
 
@@ -20,11 +22,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a restart may change: how long the run lasts, how exactly it is solved, where files go.
-constexpr std::array may_change{
-    "time.end",        "time.steps",    "time.wall_clock",   "time.step",     "time.steady",
-    "solvers",         "compare",       "output.directory",  "output.frames", "output.precision",
-    "output.encoding", "output.pieces", "output.checkpoint", "device",        "parallel"};
+// What a restart may change: how long the run lasts, how exactly it is solved, what it writes.
+constexpr std::array may_change{"time.end",    "time.steps", "time.wall_clock", "time.step",
+                                "time.steady", "solvers",    "compare",         "output",
+                                "probes",      "device",     "parallel"};
 
 bool is_free(const std::string& key) {
   return std::find(may_change.begin(), may_change.end(), key) != may_change.end();
@@ -76,6 +77,21 @@ std::optional<ChangedKey> compare(const std::string& key, const YamlNode* before
   return std::nullopt;
 }
 
+// A checkpoint at the end itself is none beyond it: then there is nothing left to do.
+void require_an_end_ahead(const CheckpointReader& checkpoint, const Settings& settings) {
+  const auto& [version, config, step, t] = checkpoint.header();
+  const TimeSettings& time = settings.time;
+  const std::string expected = "expected a later one, or a checkpoint before it";
+  if (!has_reached(time.end, t, settings.output.frame_every.value_or(0)))
+    throw KeyError("time.end",
+                   fmt::format("time.end is {}, and the checkpoint {} is at t = {} already, {}",
+                               time.end, checkpoint.path().string(), t, expected));
+  if (time.max_steps && step > *time.max_steps)
+    throw KeyError("time.steps",
+                   fmt::format("time.steps is {}, and the checkpoint {} is at step {} already, {}",
+                               *time.max_steps, checkpoint.path().string(), step, expected));
+}
+
 bool is_whole(const fs::path& path) {
   try {
     check_seal(path);
@@ -107,6 +123,24 @@ void require_same_run(const CheckpointReader& checkpoint, const Settings& settin
 }
 
 }  // namespace
+
+const YamlNode* value_at(const YamlNode& tree, const std::string& key) {
+  const YamlNode* node = &tree;
+  for (std::size_t begin = 0; node != nullptr && begin < key.size();) {
+    const std::size_t end = std::min(key.find('.', begin), key.size());
+    node = node->find(key.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return node;
+}
+
+std::string value_text(const YamlNode& tree, const std::string& key) {
+  return text_of(value_at(tree, key));
+}
+
+std::span<const char* const> what_a_restart_may_change() {
+  return may_change;
+}
 
 std::optional<ChangedKey> first_change(const std::string& before, const std::string& now) {
   const YamlNode old_tree = parse_yaml(before, "checkpoint", false);
@@ -145,6 +179,8 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
     throw IoError(damage.what() + offer(path));
   }
   require_same_run(*checkpoint, settings);
+  require_an_end_ahead(*checkpoint, settings);
+  require_that_output_goes_on(*checkpoint, settings);
   visit_tables(*checkpoint, settings);
   return checkpoint;
 }

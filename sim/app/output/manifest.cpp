@@ -11,6 +11,7 @@
 #include "linalg/files/read_file.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/piece_files.hpp"
+#include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/vtk_tags.hpp"
 #include "sim/base/directories.hpp"
 
@@ -148,9 +149,12 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
   add_if(settings.output.checkpoint.enabled, checkpoint);
   add_if(settings.output.checkpoint.enabled, checkpoint + ".superseded");
   add_if(!problem.solids.empty() && !problem.prescribed_velocity, "forces.csv");
-  add_if(!probes.points.empty(), "probes.csv");
-  for (const ProbeLine& line : probes.lines) names.push_back("lines/" + line.name + ".csv");
-  add_if(probes.any() && probes.average_from, "averages.csv");
+  for (const std::string& part : {std::string("1"), number}) {
+    add_if(!probes.points.empty(), probe_file("probes", part));
+    for (const ProbeLine& line : probes.lines)
+      names.push_back(probe_file("lines/" + line.name, part));
+    add_if(probes.any() && probes.average_from, probe_file("averages", part));
+  }
   const auto& statistics = settings.output.statistics;
   add_if(statistics && !statistics->profile.empty(), "profiles.csv");
   if (!settings.compare) return Manifest(std::move(names));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 
 #include "linalg/base/errors.hpp"
@@ -13,8 +14,6 @@
 
 namespace hodge::sim {
 namespace {
-
-constexpr double round_off = 1e-9;  // relative to the interval: a step this close counts as on time
 
 Point point_of_line(const ProbeLine& line, int i) {
   const double fraction = static_cast<double>(i) / (line.points - 1);
@@ -72,16 +71,32 @@ std::vector<Point> sampled_points(const ProbeSettings& probes) {
   return points;
 }
 
+std::string probe_file(const std::string& name, const std::string& part) {
+  return part == "1" ? name + ".csv" : fmt::format("{}.{}.csv", name, part);
+}
+
+int part_of_probe_file(const std::string& name) {
+  const std::filesystem::path number = std::filesystem::path(name).stem().extension();
+  return number.empty() ? 1 : std::atoi(number.c_str() + 1);
+}
+
 ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
-                       std::unique_ptr<PointSampler> sampler, RowFile::Start start)
+                       std::unique_ptr<PointSampler> sampler, RowFile::Start start,
+                       const ContinuedProbes& continued)
     : probes_(probes),
       sampler_(std::move(sampler)),
       points_(sampled_points(probes)),
       values_(points_.size() * sampler_->columns().size()),
-      averages_path_(directory / "averages.csv"),
-      continues_files_(start == RowFile::Start::with_what_is_there) {
+      continued_(continued),
+      continues_files_(start == RowFile::Start::with_what_is_there && continued.rows) {
+  const auto path = [&, part = std::to_string(continued.part)](const std::string& name) {
+    return directory / probe_file(name, part);
+  };
+  if (!continues_files_) start = RowFile::Start::empty;
+  if (probes.every) multiples_.emplace(*probes.every);
+  averages_path_ = path("averages");
   if (!probes.points.empty()) {
-    points_file_.emplace(directory / "probes.csv", start);
+    points_file_.emplace(path("probes"), start);
     if (points_file_->empty()) points_file_->append(points_header(probes, sampler_->columns()));
   }
   for (const ProbePoint& point : probes.points) groups_.push_back({point.name, groups_.size(), 1});
@@ -90,7 +105,7 @@ ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettin
     groups_.push_back({line.name, first, static_cast<std::size_t>(line.points)});
     first += groups_.back().count;
     make_directory(directory / "lines");
-    RowFile& file = line_files_.emplace_back(directory / "lines" / (line.name + ".csv"), start);
+    RowFile& file = line_files_.emplace_back(path("lines/" + line.name), start);
     if (file.empty())
       file.append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
   }
@@ -113,11 +128,8 @@ void ProbeFiles::record(long step, double t) {
 }
 
 bool ProbeFiles::counts_for_averages(double t) const {
-  const auto reaches = [](double time, double other) {
-    return time >= other - round_off * std::abs(other);
-  };
-  return reaches(t, *probes_.average_from) &&
-         (!probes_.average_to || reaches(*probes_.average_to, t));
+  return has_reached(t, *probes_.average_from) &&
+         (!probes_.average_to || has_reached(*probes_.average_to, t));
 }
 
 void ProbeFiles::record_end(long step, double t) {
@@ -151,18 +163,25 @@ std::vector<RowFile*> ProbeFiles::row_files() {
 }
 
 void ProbeFiles::visit_state(StateVisitor& visitor) {
-  visitor.visit("next_multiple", next_multiple_);
+  if (visitor.restores() && !continued_.rows) return;
   visitor.visit("last_row_step", last_row_step_, {-1, most_counted});
   if (visitor.restores() && !continues_files_) last_row_step_ = -1;
-  if (average_) average_->visit_state(visitor);
+  if (average_ && !(visitor.restores() && !continued_.averages)) average_->visit_state(visitor);
+}
+
+void ProbeFiles::continue_from(double t) {
+  if (multiples_) passed_ = multiples_->passed(t);
+  if (!average_ || continued_.averages || !counts_for_averages(t)) return;
+  sampler_->sample(values_);
+  average_->add(t, values_);
 }
 
 bool ProbeFiles::row_is_due(double t) {
-  if (!probes_.every) return true;
-  const double multiple = t / *probes_.every + round_off;
-  if (multiple < next_multiple_) return false;
-  next_multiple_ = std::floor(multiple) + 1;
-  return true;
+  if (!multiples_) return true;
+  const long passed = multiples_->passed(t);
+  const bool is_due = passed > passed_;
+  passed_ = std::max(passed_, passed);
+  return is_due;
 }
 
 std::string ProbeFiles::values_text(std::size_t point) const {

@@ -1,5 +1,6 @@
 // The CSV files of probes in a run directory: probes.csv, lines/<name>.csv, averages.csv
-// (sim/OUTPUT.md says what is in them).
+// (sim/OUTPUT.md says what is in them). A restart with other probes begins new files, part 2:
+// probes.2.csv, lines/<name>.2.csv, averages.2.csv.
 //
 // Rows are written at the start, at the first step at or after every multiple of the interval (or
 // at every step), and at the end; averages take every step. All points and lines are sampled
@@ -14,8 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/output/time_average.hpp"
 #include "sim/base/row_file.hpp"
+#include "sim/base/times.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/model/probe_settings.hpp"
 
@@ -24,11 +27,17 @@ namespace hodge::sim {
 // Every point of the probes: first the single ones, then line after line.
 std::vector<Point> sampled_points(const ProbeSettings& probes);
 
+// The name of a file of probes in a part: "probes" and 2 make "probes.2.csv". `part` may be "#".
+std::string probe_file(const std::string& name, const std::string& part);
+// The part that a file belongs to, by its name; 1 for names without a number.
+int part_of_probe_file(const std::string& name);
+
 class ProbeFiles {
  public:
   // `sampler` samples sampled_points(probes). Writes the headers. `probes` must outlive this.
   ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
-             std::unique_ptr<PointSampler> sampler, RowFile::Start start = RowFile::Start::empty);
+             std::unique_ptr<PointSampler> sampler, RowFile::Start start = RowFile::Start::empty,
+             const ContinuedProbes& continued = {});
 
   // Adds the present fields, those of step `step` at time t, to the files.
   void record(long step, double t);
@@ -37,6 +46,8 @@ class ProbeFiles {
 
   std::vector<RowFile*> row_files();
   void visit_state(StateVisitor& visitor);  // without the files
+  // After the state of a run at time t was restored.
+  void continue_from(double t);
 
  private:
   bool row_is_due(double t);
@@ -63,9 +74,11 @@ class ProbeFiles {
   using ColumnPair = std::array<std::size_t, 2>;
   std::vector<ColumnPair> covariances_;  // of columns; the average has them for every point
   std::optional<TimeAverage> average_;
-  double next_multiple_ = 0;
-  long last_row_step_ = -1;  // in these files
-  bool continues_files_;     // those of the run that wrote the checkpoint
+  std::optional<Multiples> multiples_;  // of the interval of rows
+  long passed_ = -1;                    // the last multiple that has a row
+  long last_row_step_ = -1;             // in these files
+  ContinuedProbes continued_;
+  bool continues_files_;  // those of the run that wrote the checkpoint
 };
 
 }  // namespace hodge::sim

@@ -1,28 +1,20 @@
 #include "sim/app/run/checkpoints.hpp"
 
-#include <cmath>
 #include <utility>
 
 #include "sim/app/config/settings_yaml.hpp"
 
 namespace hodge::sim {
-namespace {
-
-constexpr double round_off = 1e-9;  // relative to the interval: a step this close counts as on time
-
-double multiples(double time, double every) {
-  return time / every + round_off;
-}
-
-}  // namespace
 
 Checkpoints::Checkpoints(const Settings& settings, std::string version)
-    : settings_(settings), version_(std::move(version)), folder_(settings.output.directory) {}
+    : settings_(settings), version_(std::move(version)), folder_(settings.output.directory) {
+  if (const auto& every = settings.output.checkpoint.every) multiples_.emplace(*every);
+}
 
 bool Checkpoints::due(double time) const {
   const CheckpointSettings& when = settings_.output.checkpoint;
   if (!when.enabled) return false;
-  if (when.every && multiples(time, *when.every) >= next_multiple_) return true;
+  if (multiples_ && multiples_->passed(time) > passed_) return true;
   return since_last_.seconds() >= when.wall_every;
 }
 
@@ -32,8 +24,7 @@ void Checkpoints::continue_from(const CheckpointReader& checkpoint) {
 
 void Checkpoints::note(const Last& last) {
   last_ = last;
-  if (const auto& every = settings_.output.checkpoint.every)
-    next_multiple_ = std::floor(multiples(last.time, *every)) + 1;
+  if (multiples_) passed_ = multiples_->passed(last.time);
 }
 
 void Checkpoints::write(long step, double time,

@@ -12,6 +12,7 @@
 
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/base/times.hpp"
 #include "sim/base/wall_clock.hpp"
 #include "sim/model/settings.hpp"
 
@@ -44,7 +45,8 @@ class Checkpoints {
   std::string version_;
   CheckpointFolder folder_;
   std::optional<Last> last_;
-  double next_multiple_ = 1;
+  std::optional<Multiples> multiples_;
+  long passed_ = 0;  // multiples at the last checkpoint
   WallClock since_last_;
 };
 

@@ -5,8 +5,12 @@
 #include <charconv>
 #include <fstream>
 #include <span>
+#include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
+#include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/time_average.hpp"
 
 namespace hodge::sim {
@@ -48,6 +52,7 @@ class AveragedColumn {
     last_ = value;
     if (in_window) average_.add(t, std::span(&value, 1));
   }
+  const std::string& name() const { return name_; }
   QuantityResult result() const {
     if (!(average_.to() > average_.from())) return {name_, last_, {}, {}};
     return {name_, last_, average_.mean(0), average_.rms(0)};
@@ -59,35 +64,61 @@ class AveragedColumn {
   TimeAverage average_{1};
 };
 
-// The quantities of a file with the columns `step` and `t`.
-void add_file(const std::filesystem::path& path, const TimeWindow& window, RunResults& results) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line)) return;
-  const std::string header = line;
-  const std::vector<std::string_view> names = cells_of(header);
-  std::vector<AveragedColumn> columns(names.begin(), names.end());
+// The columns of a file. Those that the file before it had, too, go on.
+std::vector<AveragedColumn> columns_of(const std::string& header,
+                                       const std::vector<AveragedColumn>& before) {
+  std::vector<AveragedColumn> columns;
+  for (const std::string_view name : cells_of(header)) {
+    const auto found = std::ranges::find(before, name, &AveragedColumn::name);
+    columns.push_back(found != before.end() ? *found : AveragedColumn(name));
+  }
+  return columns;
+}
+
+// The quantities of the last one of these files with the columns `step` and `t`, which continue
+// each other.
+void add_files(const std::vector<std::filesystem::path>& paths, const TimeWindow& window,
+               RunResults& results) {
+  std::vector<AveragedColumn> columns;
   constexpr std::size_t time_column = 1;
   std::optional<double> first, last;
-  while (std::getline(file, line)) {
-    const std::vector<std::string_view> cells = cells_of(line);
-    if (cells.size() != names.size()) continue;
-    const auto t = number_in(cells[time_column]);
-    if (!t) continue;
-    const bool in_window = window.has(*t, *t);
-    if (in_window) {
-      if (!first) first = t;
-      last = t;
+  for (const std::filesystem::path& path : paths) {
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line)) continue;
+    columns = columns_of(line, columns);
+    while (std::getline(file, line)) {
+      const std::vector<std::string_view> cells = cells_of(line);
+      if (cells.size() != columns.size()) continue;
+      const auto t = number_in(cells[time_column]);
+      if (!t) continue;
+      const bool in_window = window.has(*t, *t);
+      if (in_window) {
+        if (!first) first = t;
+        last = t;
+      }
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        if (const auto value = number_in(cells[i])) columns[i].add(*t, *value, in_window);
     }
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      if (const auto value = number_in(cells[i])) columns[i].add(*t, *value, in_window);
   }
   if (!results.from) {
     results.from = first;
     results.to = last;
   }
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (is_quantity(names[i])) results.quantities.push_back(columns[i].result());
+  for (const AveragedColumn& column : columns)
+    if (is_quantity(column.name())) results.quantities.push_back(column.result());
+}
+
+// probes.csv, probes.2.csv, ...
+std::vector<std::filesystem::path> parts_of_probes(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> parts;
+  std::error_code ignored;
+  for (int part = 1;; ++part) {
+    parts.push_back(directory / probe_file("probes", std::to_string(part)));
+    if (part > 1 && !std::filesystem::exists(parts.back(), ignored)) break;
+  }
+  parts.pop_back();
+  return parts;
 }
 
 }  // namespace
@@ -95,8 +126,10 @@ void add_file(const std::filesystem::path& path, const TimeWindow& window, RunRe
 RunResults results_of(const Settings& settings, double end) {
   const std::filesystem::path directory = settings.output.directory;
   RunResults results;
-  for (const char* file : {"history.csv", "forces.csv", "probes.csv"})
-    add_file(directory / file, window_of(settings, end), results);
+  const TimeWindow window = window_of(settings, end);
+  add_files({directory / "history.csv"}, window, results);
+  add_files({directory / "forces.csv"}, window, results);
+  if (!settings.probes.points.empty()) add_files(parts_of_probes(directory), window, results);
   return results;
 }
 

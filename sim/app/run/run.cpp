@@ -9,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/config/settings_yaml.hpp"
@@ -105,9 +106,13 @@ struct Start {
 
 RestartPoint restart_point(const Settings& settings, const RunOptions& options) {
   RestartPoint restart;
+  restart.probes.part = settings.probes.any() ? 1 : 0;
   if (options.restart.empty()) return restart;
   restart.checkpoint = open_checkpoint(options.restart, settings);
   restart.in_place = continues_in_place(*restart.checkpoint, settings);
+  const int first_part = restart.probes.part;
+  restart.probes = continued_probes(*restart.checkpoint, settings);
+  if (!restart.in_place) restart.probes.part = first_part;
   return restart;
 }
 
@@ -145,6 +150,11 @@ std::string restart_text(const CheckpointReader& checkpoint) {
                      checkpoint.path().string(), header.step, header.time, header.version);
 }
 
+// Another restart with the same settings would end here, too.
+bool is_end_of_work(RunEnd end) {
+  return end != RunEnd::interrupted && end != RunEnd::wall_clock;
+}
+
 // Into the directory of this run only: it may have been replaced by another run's.
 void write_summary(const RunDirectory& directory, const std::string& json) {
   directory.lock().require_held();
@@ -177,6 +187,7 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     RunLoop loop(flow, settings, problem, {directory, comparison.files()}, console, signals,
                  options, restart);
     RunResult result = drive(loop, directory, comparison, console, statistics);
+    result.nothing_left = restart.checkpoint && statistics.steps == 0 && is_end_of_work(result.end);
     result.results = results_of(settings, result.time);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
     comparison.report();

@@ -52,7 +52,8 @@ struct RunResult {
   RunEnd end = RunEnd::end_time;
   int signal = 0;  // that interrupted it (signals.hpp)
   long steps = 0;
-  double time = 0;  // of the last frame
+  double time = 0;            // of the last frame
+  bool nothing_left = false;  // a restart from the end of the run: no step was taken
   double wall_seconds = 0;
   std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
   std::filesystem::path directory, open;  // the run directory; the file to open in ParaView

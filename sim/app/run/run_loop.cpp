@@ -49,7 +49,8 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
       records_(flow, settings, problem, files.directory,
-               restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
+               {restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
+                restart.probes},
                statistics_.seconds),
       frames_(files.directory.path(), settings.case_name, flow.grid(),
               {frame_encoding(settings.output.encoding),
@@ -57,6 +58,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
                [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
+      probe_part_(restart.probes.part),
       frame_is_due_(!restarted_) {
   if (are_in_pieces(settings, flow.grid()))
     frames_.write_in_pieces(flow.make_pieces(settings, make_piece_files));
@@ -69,6 +71,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
 void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
   visit_state(checkpoint);
+  if (checkpoint.has("run/time_lost")) visit_later_state(checkpoint);
   diagnostics_ = flow_.diagnostics();
   if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time()))
     checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
@@ -80,10 +83,11 @@ void RunLoop::restore(const RestartPoint& restart) {
   }
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   visit_files(checkpoint);
+  records_.leave_other_files(checkpoint);
   for (const std::string& frame : frames_.gone())
     console_.line(fmt::format("{} is not there any more: {} goes on without it", frame,
                               frames_.collection().filename().string()));
-  const bool has_frame = flow_.step() == 0 || schedule_.was_stop(flow_.time());
+  const bool has_frame = flow_.step() == 0 || schedule_.is_stop(flow_.time());
   frame_is_due_ = has_frame && last_frame_step_ != flow_.step();
 }
 
@@ -95,6 +99,13 @@ void RunLoop::visit_state(StateVisitor& visitor) {
   run.visit("last_frame_step", last_frame_step_, {-1, most_counted});
   blow_up_.visit_state(run);
   records_.visit_state(run);
+}
+
+// What checkpoints of hodge 0.1.0 do not have.
+void RunLoop::visit_later_state(StateVisitor& visitor) {
+  visitor.visit("run/time_lost", sum_.lost());
+  long part = probe_part_;
+  visitor.visit(probe_part_name, part);
 }
 
 void RunLoop::visit_files(StateVisitor& visitor) {
@@ -191,10 +202,7 @@ void RunLoop::take_step() {
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
   previous_dt_ = dt;
-  if (lands) {
-    flow_.set_time(stop);
-    schedule_.reached();
-  }
+  set_clock(time, dt, lands);
   statistics_.add(report);
   look_at_fields();
   look_at_divergence(report);
@@ -211,6 +219,16 @@ void RunLoop::take_step() {
   if (lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
   show_progress(report, lands);
+}
+
+void RunLoop::set_clock(double before, double dt, bool lands) {
+  if (lands) {
+    sum_.restart();
+    flow_.set_time(schedule_.next_stop());
+    schedule_.reached();
+  } else if (const double sum = sum_.after(before, dt); sum != flow_.time()) {
+    flow_.set_time(sum);
+  }
 }
 
 void RunLoop::note_shortened(const StepState& state) {
@@ -274,6 +292,7 @@ void RunLoop::write_checkpoint() {
   timed(statistics_.seconds.checkpoints, [this] {
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
       visit_state(visitor);
+      visit_later_state(visitor);
       visit_files(visitor);
     });
     note_on_disk(*checkpoints_.last());

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/run_directory.hpp"
@@ -25,6 +26,7 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/app/run/step_records.hpp"
+#include "sim/base/times.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/step_control.hpp"
@@ -35,6 +37,7 @@ namespace hodge::sim {
 struct RestartPoint {
   std::unique_ptr<CheckpointReader> checkpoint;
   bool in_place = false;  // in the directory of the run that wrote it, whose files are continued
+  ContinuedProbes probes{};
 };
 
 // Where a run writes.
@@ -60,6 +63,7 @@ class RunLoop {
   RunEnd run_to_end();
   std::optional<RunEnd> ended() const;
   void take_step();
+  void set_clock(double before, double dt, bool lands);
   void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
@@ -69,6 +73,7 @@ class RunLoop {
   void note_on_disk(const Written& file, const std::vector<std::string>& doubles = {});
   bool step_is_saved() const;  // a checkpoint of the present step was written after its rows
   void visit_state(StateVisitor& visitor);
+  void visit_later_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
   void save_what_is_there();
   void finish_files();
@@ -93,6 +98,7 @@ class RunLoop {
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;
+  SumOfSteps sum_;
   LastStep step_;  // at hand; its CFL number is that of the velocity that it started from
   RunStatistics statistics_;
   Progress progress_;
@@ -100,6 +106,7 @@ class RunLoop {
   FrameWriter frames_;
   Checkpoints checkpoints_;
   bool restarted_;
+  long probe_part_;
   bool frame_is_due_;      // before the first step: that of the start, or one that was lost
   double start_time_ = 0;  // where this run or restart began
   long start_step_ = 0;

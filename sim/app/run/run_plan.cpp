@@ -1,7 +1,6 @@
 #include "sim/app/run/run_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "linalg/solve/kept_preconditioner.hpp"
 #include "linalg/space/device.hpp"
@@ -9,6 +8,7 @@
 #include "sim/app/output/piece_files.hpp"
 #include "sim/app/output/profiles.hpp"
 #include "sim/app/output/vtk_frame.hpp"
+#include "sim/base/times.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -24,13 +24,12 @@ namespace {
 
 long long frame_count(const Settings& settings) {
   if (!settings.output.frame_every) return 2;
-  const double intervals = settings.time.end / *settings.output.frame_every;
-  return static_cast<long long>(std::ceil(intervals - 1e-9)) + 1;
+  return static_cast<long long>(steps_to(settings.time.end, *settings.output.frame_every)) + 1;
 }
 
 std::optional<long long> step_count(const TimeSettings& time) {
   if (!time.step.size) return std::nullopt;
-  const auto steps = static_cast<long long>(std::ceil(time.end / *time.step.size - 1e-9));
+  const auto steps = static_cast<long long>(steps_to(time.end, *time.step.size));
   return time.max_steps ? std::min<long long>(steps, *time.max_steps) : steps;
 }
 

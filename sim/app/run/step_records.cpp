@@ -1,10 +1,14 @@
 #include "sim/app/run/step_records.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/app/output/profiles.hpp"
+#include "sim/base/directories.hpp"
 #include "sim/base/wall_clock.hpp"
 
 namespace hodge::sim {
@@ -66,21 +70,23 @@ void try_all(const Actions&... actions) {
 }  // namespace
 
 StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
-                         const RunDirectory& directory, RowFile::Start start, TimeBudget& budget)
+                         const RunDirectory& directory, const RecordsStart& start,
+                         TimeBudget& budget)
     : flow_(flow),
       problem_(problem),
       budget_(budget),
       directory_(directory.path()),
-      history_(directory_ / "history.csv", start),
+      history_(directory_ / "history.csv", start.files),
       force_scales_{flow.grid().dim(), problem.density, settings.forces},
+      continued_(start.probes),
       statistics_(settings.output.statistics),
       fields_of_profiles_(fields_of_profiles(settings.output.fields, !problem.solids.empty())) {
   if (settings.probes.any())
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
-                    start);
+                    start.files, start.probes);
   if (problem.solids.empty() || problem.prescribed_velocity) return;
-  forces_.emplace(directory_ / "forces.csv", start);
+  forces_.emplace(directory_ / "forces.csv", start.files);
   std::vector<BodyForce> none;
   for (const std::string& body : solid_names(problem.solids)) none.push_back({.body = body});
   if (forces_->empty()) forces_->append(csv_header(forces_row(0, 0, none, force_scales_)));
@@ -155,14 +161,48 @@ void StepRecords::finish() {
 }
 
 void StepRecords::visit_state(StateVisitor& visitor) {
+  if (!probes_) return;
   StateGroup group(visitor, "probes");
-  if (probes_) probes_->visit_state(group);
+  probes_->visit_state(group);
+  if (visitor.restores()) probes_->continue_from(flow_.time());
 }
 
+// Files of probes that begin with this run have no rows in the checkpoint.
 void StepRecords::visit_files(StateVisitor& visitor) {
+  const bool begins = visitor.restores() && !continued_.rows;
   for (RowFile* file : files())
-    file->visit_state(visitor,
-                      "files/" + file->path().lexically_relative(directory_).generic_string());
+    if (!begins || file == &history_ || (forces_ && file == &*forces_))
+      file->visit_state(visitor, "files/" + name_of(*file));
+}
+
+std::string StepRecords::name_of(const RowFile& file) const {
+  return file.path().lexically_relative(directory_).generic_string();
+}
+
+bool StepRecords::writes(const std::string& name) {
+  return std::ranges::any_of(files(), [&](const RowFile* file) { return name_of(*file) == name; });
+}
+
+void StepRecords::leave_other_files(CheckpointReader& checkpoint) {
+  const Manifest listed = Manifest::read(directory_).value_or(Manifest());
+  StateGroup run(checkpoint, "run");
+  std::error_code ignored;
+  for (const std::string& name : checkpoint.names_between("run/files/", "/bytes")) {
+    if (writes(name) || !listed.lists(name)) continue;
+    if (!std::filesystem::exists(directory_ / name, ignored)) continue;
+    RowFile file(directory_ / name, RowFile::Start::with_what_is_there);
+    file.visit_state(run, "files/" + name);
+    file.finish();
+  }
+  for (const char* folder : {"", "lines"}) {
+    if (!std::filesystem::is_directory(directory_ / folder, ignored)) continue;
+    for (const std::filesystem::path& path : entries_of(directory_ / folder)) {
+      const std::string name = path.lexically_relative(directory_).generic_string();
+      const bool is_later =
+          name.ends_with(".csv") && part_of_probe_file(name) > continued_.earlier_part;
+      if (is_later && listed.lists(name) && !writes(name)) remove_file(path);
+    }
+  }
 }
 
 }  // namespace hodge::sim

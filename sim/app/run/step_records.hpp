@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/output/forces.hpp"
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/run_directory.hpp"
@@ -37,11 +39,17 @@ struct FinishedStep {
   bool frame_due = false;
 };
 
+// How the files begin.
+struct RecordsStart {
+  RowFile::Start files = RowFile::Start::empty;
+  ContinuedProbes probes{};
+};
+
 class StepRecords {
  public:
   // Everything given must outlive this. Seconds are added to the budget.
   StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunDirectory& directory, RowFile::Start start, TimeBudget& budget);
+              const RunDirectory& directory, const RecordsStart& start, TimeBudget& budget);
 
   // `now`: of the present fields. Without a step: those of the start.
   void record(const Diagnostics& now, const FinishedStep* step);
@@ -50,14 +58,19 @@ class StepRecords {
   void record_end();
   void write_averages() const;  // of probes, and profiles
 
-  void synchronize();  // to the disk
-  void finish();       // the same, and closes the files
-  void visit_state(StateVisitor& visitor);
+  void synchronize();                       // to the disk
+  void finish();                            // the same, and closes the files
+  void visit_state(StateVisitor& visitor);  // restoring: after that of the flow
   void visit_files(StateVisitor& visitor);  // their lengths
+  // Of the files in the directory that this run writes no more, those that the checkpoint counts
+  // end with its rows, and those of probes that were begun after it are removed.
+  void leave_other_files(CheckpointReader& checkpoint);
 
  private:
   CsvRow history_row(const Diagnostics& now, const FinishedStep* step) const;
   std::vector<RowFile*> files();
+  std::string name_of(const RowFile& file) const;
+  bool writes(const std::string& name);
 
   Flow& flow_;
   const Problem& problem_;
@@ -66,6 +79,7 @@ class StepRecords {
   RowFile history_;
   std::optional<RowFile> forces_;  // with solids and momentum
   ForceScales force_scales_;
+  ContinuedProbes continued_;
   std::optional<ProbeFiles> probes_;
   std::optional<StatisticsSettings> statistics_;
   std::vector<std::string> fields_of_profiles_;

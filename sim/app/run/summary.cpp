@@ -108,7 +108,9 @@ std::string opening_text(const Settings& settings, const Problem& problem, const
       settings.output.directory);
 }
 
-std::string ending_text(const RunResult& result, const Settings& settings) {
+namespace {
+
+std::string end_text(const RunResult& result, const Settings& settings) {
   switch (result.end) {
     case RunEnd::end_time:
       return fmt::format("reached t = {:.6g}", result.time);
@@ -125,6 +127,20 @@ std::string ending_text(const RunResult& result, const Settings& settings) {
                          result.steps, result.time);
   }
   return {};
+}
+
+}  // namespace
+
+std::string ending_text(const RunResult& result, const Settings& settings) {
+  if (!result.nothing_left) return end_text(result, settings);
+  std::string why = end_text(result, settings);
+  if (result.end == RunEnd::end_time)
+    why = fmt::format("the run has reached t = {:.6g}, and time.end is {:.6g}", result.time,
+                      settings.time.end);
+  if (result.end == RunEnd::max_steps)
+    why = fmt::format("the run has taken {} steps, and time.steps is {}", result.steps,
+                      settings.time.max_steps.value_or(0));
+  return "nothing left to do: " + why;
 }
 
 std::string statistics_text(const RunStatistics& statistics) {

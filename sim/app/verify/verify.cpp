@@ -51,8 +51,9 @@ class Directory {
     read_collection();  // which checkpoints are compared with
     all.push_back(checkpoints());
     all.push_back(frames());
-    for (const std::string& name : manifest_.names())
-      if (auto one = file(name)) all.push_back(std::move(*one));
+    for (const std::string& listed : manifest_.names())
+      for (const std::string& name : files_of(listed))
+        if (auto one = file(name)) all.push_back(std::move(*one));
     if (auto left = left_over()) all.push_back(std::move(*left));
     return {std::move(all), RunLock::holder(path_)};
   }
@@ -69,25 +70,19 @@ class Directory {
         throw IoError(fmt::format("{} counts the frame {}, which the collection has not",
                                   checkpoint.string(), file));
     }
-    for (const std::string& name : manifest_.names()) {
-      if (!is_row_file(name)) continue;
+    for (const std::string& name : reader.names_between("run/files/", "/bytes")) {
+      if (!manifest_.lists(name)) continue;
       long bytes = 0;
-      try {
-        reader.visit("run/files/" + name + "/bytes", bytes);
-      } catch (const Error&) {
-        continue;  // written before that file was asked for
-      }
+      reader.visit("run/files/" + name + "/bytes", bytes);
       std::error_code error;
       const auto size = fs::file_size(path_ / name, error);
-      if (error || static_cast<long>(size) < bytes)
+      if (error)
+        throw IoError(fmt::format("{} is missing, and {} counts {} bytes of it",
+                                  (path_ / name).string(), checkpoint.string(), bytes));
+      if (static_cast<long>(size) < bytes)
         throw IoError(fmt::format("{} counts {} bytes of {}, which has {}", checkpoint.string(),
-                                  bytes, name, error ? 0 : size));
+                                  bytes, name, size));
     }
-  }
-
-  static bool is_row_file(const std::string& name) {
-    return name == "history.csv" || name == "forces.csv" || name == "probes.csv" ||
-           name.starts_with("lines/");
   }
 
   VerifiedFiles checkpoints() {
@@ -102,7 +97,8 @@ class Directory {
         CheckpointReader reader(path);
         check_counted(path, reader);
       });
-    has_begun_ = has_begun_ || !paths.empty();
+    has_checkpoint_ = !paths.empty();
+    has_begun_ = has_begun_ || has_checkpoint_;
     files.text = paths.empty() ? "none" : fmt::format("{} whole", whole);
     return files;
   }
@@ -148,13 +144,32 @@ class Directory {
     return files;
   }
 
-  // A single file by its name in the manifest; nothing for those that are not there yet, and for
-  // frames and checkpoints.
+  // The files that a name in the manifest stands for: one, or the numbered tables that are there.
+  std::vector<std::string> files_of(const std::string& listed) const {
+    if (listed.find('#') == std::string::npos) return {listed};
+    std::vector<std::string> names;
+    const fs::path folder = fs::path(listed).parent_path();
+    if (!listed.ends_with(".csv") || !is_there(path_ / folder)) return names;
+    for (const fs::path& path : entries_of(path_ / folder)) {
+      names.push_back((folder / path.filename()).generic_string());
+      if (!Manifest({listed}).lists(names.back())) names.pop_back();
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+  // A restart may have begun these later, or not at all; checkpoints count those that are there.
+  static bool is_of_probes(const std::string& name) {
+    return name == "probes.csv" || name.starts_with("lines/");
+  }
+
+  // A single file; nothing for those that are not there yet, and for the collection.
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
-    if (name.find('#') != std::string::npos || name.ends_with(".pvd")) return std::nullopt;
-    const bool comes_later = name == "summary.json" || name == "averages.csv" ||
-                             name == "profiles.csv" || name.ends_with(".md") || !has_begun_;
+    if (name.ends_with(".pvd")) return std::nullopt;
+    const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
+                             name == "profiles.csv" || name.ends_with(".md") ||
+                             (has_checkpoint_ && is_of_probes(name)) || !has_begun_;
     VerifiedFiles one{name, "", {}};
     if (!is_there(path)) {
       if (comes_later) return std::nullopt;
@@ -168,7 +183,7 @@ class Directory {
   std::string rows(const std::string& name) const {
     const bool compares = name.starts_with("compare");
     const RowOrder order = name == "history.csv" || name == "forces.csv" ? RowOrder::every_step
-                           : name == "probes.csv"                        ? RowOrder::increasing_step
+                           : name.starts_with("probes.")                 ? RowOrder::increasing_step
                            : name.starts_with("lines/")                  ? RowOrder::growing_time
                            : compares                                    ? RowOrder::growing_step
                                                                          : RowOrder::none;
@@ -210,6 +225,7 @@ class Directory {
   fs::path collection_;
   VerifiedFiles collection_file_;
   std::vector<PvdEntry> frames_;
+  bool has_checkpoint_ = false;
   bool has_begun_ = false;  // a checkpoint or a frame is there, and so are the files of rows
 };
 

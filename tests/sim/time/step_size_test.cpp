@@ -58,6 +58,8 @@ TEST(StepSize, splits_the_rest_into_equal_steps) {
 TEST(StepSize, does_not_add_a_step_for_round_off) {
   EXPECT_EQ(next_step_size(size(0.1), {.time = 0, .next_stop = 0.1 * (1 + 1e-12)}),
             0.1 * (1 + 1e-12));
+  // The last digit of 1e5 is 1.5e-8 of a step.
+  EXPECT_NEAR(next_step_size(size(1e-3), {.time = 1e5, .next_stop = 1e5 + 0.01}), 1e-3, 1e-8);
 }
 
 TEST(StepSize, lands_on_the_stop_in_as_many_steps_as_the_bound_needs) {

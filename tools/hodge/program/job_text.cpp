@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "sim/app/run/preview.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/times.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/pressure_method.hpp"
@@ -125,7 +125,7 @@ std::string steps_text(const sim::TimeSettings& time, const std::optional<double
     text += fmt::format(", dt <= {} as nothing moves at t = 0", number_text(*from_rest));
   if (longest)
     text += fmt::format(", {}{:.0f} steps", time.step.size ? "" : "at least ",
-                        std::ceil(time.end / *longest - 1e-9));
+                        sim::steps_to(time.end, *longest));
   if (time.max_steps) text += fmt::format(", at most {} steps", *time.max_steps);
   if (time.max_wall_seconds)
     text += fmt::format(", at most {} seconds of computing", number_text(*time.max_wall_seconds));

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
+#include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -36,6 +42,23 @@ TEST(ChangedKeys, what_a_restart_may_change_is_none) {
   EXPECT_FALSE(first_change(before, std::string(before) + "device: cpu\n"));
   EXPECT_FALSE(first_change(before, std::string(before) + "compare: {every: 1}\n"));
   EXPECT_FALSE(first_change(before, with("\"a\"", "a\n  precision: double")));
+  EXPECT_FALSE(first_change(before, with("[velocity]", "[velocity, pressure]")));
+  EXPECT_FALSE(first_change(before, std::string(before) + "probes: {every: 1}\n"));
+}
+
+TEST(ChangedKeys, that_a_restart_may_change_are_those_in_the_documentation) {
+  const std::string text = test::read_text(tests::source_dir() / "sim/OUTPUT.md");
+  std::size_t at = text.find("- A restart may change ");
+  const std::size_t end = text.find("All other keys", at);
+  ASSERT_NE(end, std::string::npos);
+  std::vector<std::string> documented;
+  while ((at = text.find('`', at)) < end) {
+    const std::size_t close = text.find('`', at + 1);
+    documented.push_back(text.substr(at + 1, close - at - 1));
+    at = close + 1;
+  }
+  const auto keys = what_a_restart_may_change();
+  EXPECT_EQ(documented, std::vector<std::string>(keys.begin(), keys.end()));
 }
 
 TEST(ChangedKeys, numbers_may_be_written_in_other_ways) {
@@ -56,7 +79,7 @@ TEST(ChangedKeys, a_value_is_named_with_both_texts) {
 TEST(ChangedKeys, a_key_that_comes_or_goes_is_named) {
   EXPECT_EQ(first_change(before, std::string(before) + "solids: [{sphere: {radius: 1}}]\n")->before,
             "not given");
-  EXPECT_EQ(first_change(std::string(before) + "probes: {every: 1}\n", before)->now, "not given");
+  EXPECT_EQ(first_change(std::string(before) + "forces: {speed: 1}\n", before)->now, "not given");
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ TEST_F(Results, have_those_of_forces_and_probes_after_those_of_the_history) {
   history(rows);
   test::write_text(folder / "forces.csv", "step,t,disc_drag\n1,3,2\n2,4,4\n");
   test::write_text(folder / "probes.csv", "step,t,wake_u\n2,4,-1\n");
+  settings.probes.points = {{"wake", {}}};
   const RunResults results = results_of(settings, 4.5);
   EXPECT_EQ(results.quantities.back().name, "wake_u");
   EXPECT_EQ(results.quantities.back().last, -1);

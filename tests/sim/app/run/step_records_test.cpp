@@ -30,7 +30,7 @@ struct History {
   Settings settings;
   Problem problem;
   TimeBudget budget;
-  StepRecords records{flow, settings, problem, directory, RowFile::Start::empty, budget};
+  StepRecords records{flow, settings, problem, directory, {}, budget};
 };
 
 constexpr const char* header =
@@ -106,8 +106,8 @@ TEST(StepRecords, the_forces_have_a_header_before_the_first_step_and_a_row_for_e
   History history;
   history.problem.solids.emplace_back();
   history.problem.solids.back().name = "ball";
-  StepRecords records(history.flow, history.settings, history.problem, history.directory,
-                      RowFile::Start::empty, history.budget);
+  StepRecords records(history.flow, history.settings, history.problem, history.directory, {},
+                      history.budget);
   const auto forces = history.directory.path() / "forces.csv";
   const std::string columns =
       "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y";

@@ -140,7 +140,8 @@ class AxisFft final : public BoxPass<double> {
   }
 
   void run(const std::vector<Plan>& plans, const double* in, double* out) {
-    const int threads = shape_.size() > host::parallel_threshold ? threads_ : 1;
+    const int most = shape_.size() > host::parallel_threshold ? threads_ : 1;
+    const int threads = std::min(most, omp_get_max_threads());
     const int whole = blocks_.lengths().front();
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (long long block = 0; block < blocks_.count(); ++block) {

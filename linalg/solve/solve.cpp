@@ -191,7 +191,7 @@ SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments,
   report.rhs_norm = norms.rhs;
   note_change(a, options);
   const Clock total_time;
-  if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
+  monitor_.end_after(settings_.max_seconds);
   const Changed changed =
       preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
   if (!is_made(kept.update(a, changed), *kept, report)) return report;
@@ -293,6 +293,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   }
   Space::synchronize();
   report.setup_seconds += preparation.seconds();
+  if (task.options.most_seconds) monitor_.end_within(*task.options.most_seconds);
   iterate(task, solver, attempt);
   report.history = monitor_.history(attempt.iterations);
   report.advice = solver.remark();

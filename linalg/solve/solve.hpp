@@ -65,6 +65,8 @@ struct SolveOptions {
   Changed changed = Changed::pattern;          // since the last solve of this `system`
   std::optional<double> absolute_tolerance{};  // replaces that of the settings
   int system = 0;                              // the number of the sequence
+  // Of each method after its set-up: it then ends as max_seconds, as by the limit of the settings.
+  std::optional<double> most_seconds{};
 };
 
 template <class Space, class T = double>

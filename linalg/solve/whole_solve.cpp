@@ -76,7 +76,9 @@ SolveReport WholeSolve<Space, T>::solve(const LinearOperator<Space, T>& a, const
   SolveReport report;
   {
     const SharingRows alone(shared_.whole());
-    report = solver_->solve(whole.matrix.matrix(), whole.b, whole.x, options,
+    SolveOptions without_limit = options;
+    without_limit.most_seconds.reset();
+    report = solver_->solve(whole.matrix.matrix(), whole.b, whole.x, without_limit,
                             maximum != nullptr ? &rule : nullptr);
   }
   if (refresh_of(settings_.refresh) == Refresh::automatic)

@@ -31,7 +31,8 @@ class WholeSolve {
  public:
   using Vec = Vector<Space, T>;
 
-  // max_seconds is left out: by their own clocks processes would end after different iterations.
+  // max_seconds and most_seconds are left out: by their own clocks processes would end after
+  // different iterations.
   WholeSolve(const SolverSettings& settings, int systems, Choices choices);
   ~WholeSolve();
 

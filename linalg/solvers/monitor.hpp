@@ -67,10 +67,16 @@ class Monitor {
   }
   double target() const { return target_; }  // of the pass
 
-  // Limits the time of all passes from now on.
-  void end_after(double seconds) {
-    end_ = Clock::now() +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  // Limits the time of all passes from now on; nothing: to no time.
+  void end_after(std::optional<double> seconds) {
+    end_.reset();
+    if (seconds) end_within(*seconds);
+  }
+  // The same where that is earlier than the end so far.
+  void end_within(double seconds) {
+    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double>(seconds));
+    end_ = end_ ? std::min(*end_, end) : end;
   }
   // By the clock of process 0, where processes share the rows.
   bool is_out_of_time() const {

@@ -17,6 +17,7 @@ struct ComparedSolve {
   SystemSettings settings;
   bool configured = false;     // the run continues with its solution
   std::string not_run;         // why it was not tried; empty: it was
+  std::string given_up;        // why it is not tried again, being too slow; empty: it is
   linalg::SolveReport report;  // of the fastest of the repeated solves
   double setup_seconds = 0;    // of the first solve, which builds the preconditioner
   double seconds = 0;          // of a solve in the run: without the setup where A never changes
@@ -24,7 +25,7 @@ struct ComparedSolve {
   std::optional<double> difference;      // |x - reference| / |reference|
   std::optional<double> max_divergence;  // max |div u| after the projection, 1/T
 
-  bool solved() const { return not_run.empty() && report.converged(); }
+  bool solved() const { return not_run.empty() && given_up.empty() && report.converged(); }
 };
 
 // The configured solver from another starting guess.

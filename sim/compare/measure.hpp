@@ -1,9 +1,11 @@
 // How long a solver takes for a system: short solves are repeated and the fastest counts, because
-// the first one also starts threads and loads kernels.
+// the first one also starts threads and loads kernels. A solve that takes too long is stopped.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -17,6 +19,7 @@ namespace hodge::sim {
 struct MeasuredSolve {
   linalg::SolveReport report;  // of the fastest solve
   double setup_seconds = 0;    // of the first one, which builds the preconditioner
+  bool stopped = false;        // by MeasuredSystem::most_seconds
 };
 
 inline constexpr double short_solve = 0.1;  // seconds
@@ -46,6 +49,8 @@ struct MeasuredSystem {
   linalg::SolveOptions options;
   linalg::Changed again = linalg::Changed::pattern;
   const linalg::MaximumRule<Space>* maximum = nullptr;
+  // Of a solve after its set-up; of the first one at least short_solve.
+  std::optional<double> most_seconds{};
 };
 
 // Solves from the x that start(x) sets; the first time with options.changed.
@@ -53,21 +58,29 @@ template <class Space, class Start>
 MeasuredSolve measure_solve(linalg::LinearSolver<Space>& solver,
                             const MeasuredSystem<Space>& system, linalg::Vector<Space>& x,
                             Start start) {
-  const auto solve = [&](linalg::Changed changed) {
+  const auto solve = [&](linalg::Changed changed, std::optional<double> most_seconds) {
     start(x);
     linalg::SolveOptions options = system.options;
     options.changed = changed;
+    options.most_seconds = most_seconds;
     return solver.solve(system.a, system.b, x, options, system.maximum);
   };
-  MeasuredSolve measured{solve(system.options.changed)};
+  std::optional<double> most = system.most_seconds;
+  if (most) most = std::max(*most, short_solve);
+  MeasuredSolve measured{solve(system.options.changed, most)};
   measured.setup_seconds = measured.report.setup_seconds;
+  const auto is_stopped = [&](const linalg::SolveReport& report) {
+    return system.most_seconds && report.status == linalg::SolveStatus::max_seconds;
+  };
   const auto is_short = [&] {
     return linalg::of_first_process(system.a.shared_rows(),
                                     total_seconds(measured.report) < short_solve);
   };
-  for (int i = 1; i < most_solves && is_short(); ++i) {
-    linalg::SolveReport repeated = solve(system.again);
-    if (total_seconds(repeated) < total_seconds(measured.report))
+  measured.stopped = is_stopped(measured.report);
+  for (int i = 1; i < most_solves && !measured.stopped && is_short(); ++i) {
+    linalg::SolveReport repeated = solve(system.again, system.most_seconds);
+    measured.stopped = is_stopped(repeated);
+    if (measured.stopped || total_seconds(repeated) < total_seconds(measured.report))
       measured.report = std::move(repeated);
   }
   return measured;

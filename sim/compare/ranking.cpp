@@ -38,6 +38,10 @@ class SolverRecord {
   }
 
   void add(const ComparedSystem& system, const ComparedSolve& solve) {
+    if (!solve.given_up.empty()) {
+      ranked_.given_up = fmt::format("step {}, {}: {}", system.step, system.name, solve.given_up);
+      return;
+    }
     ++ranked_.systems;
     if (!solve.solved()) {
       ++ranked_.failures;
@@ -107,6 +111,7 @@ std::vector<RankedSolver> ranking(std::span<const ComparedSystem> systems, Syste
   std::vector<RankedSolver> ranked;
   for (const SolverRecord& record : records) ranked.push_back(record.ranked());
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+    if (a.given_up.empty() != b.given_up.empty()) return a.given_up.empty();
     return ranks_before(a.failures, a.total_seconds, b.failures, b.total_seconds);
   });
   return ranked;
@@ -117,7 +122,9 @@ const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked) {
 }
 
 std::string name_text(const RankedSolver& solver) {
-  return solver_text(solver.settings) + (solver.configured ? " (configured)" : "");
+  const std::string text = solver_text(solver.settings);
+  if (!solver.given_up.empty()) return text + " (given up)";
+  return text + (solver.configured ? " (configured)" : "");
 }
 
 }  // namespace hodge::sim

@@ -19,6 +19,7 @@ struct RankedSolver {
   bool configured = false;
   int systems = 0, failures = 0;
   std::string first_failure;  // "step 5, u: breakdown: ..."
+  std::string given_up;       // "step 1, u: stopped after ..."; that system does not count
   double median_iterations = 0, worst_iterations = 0;
   double median_seconds = 0, worst_seconds = 0, total_seconds = 0;
   double digits_per_second = 0;  // decimal digits of the residual
@@ -37,7 +38,7 @@ inline constexpr double least_saving = 0.05;
 // Orders by failures, then by total seconds.
 bool ranks_before(int failures_a, double seconds_a, int failures_b, double seconds_b);
 
-// Ranked; empty where no system of the kind was compared.
+// Ranked, those that were given up last; empty where no system of the kind was compared.
 std::vector<RankedSolver> ranking(std::span<const ComparedSystem> systems, SystemKind kind);
 
 // The solver of the run.

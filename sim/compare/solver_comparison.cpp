@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "linalg/processes/agree.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/solve/solve_bytes.hpp"
 #include "linalg/space/instantiate.hpp"
@@ -16,7 +22,8 @@ namespace hodge::sim {
 namespace {
 
 constexpr int largest_dense = 5000;  // a factorisation of more takes minutes
-constexpr int copied = 1 << 24;      // values of the copy that bandwidth is measured by
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int copied = 1 << 24;  // values of the copy that bandwidth is measured by
 
 using Solvers = std::vector<SystemSettings>;
 
@@ -52,6 +59,12 @@ bool can_serve(const SystemSettings& solver, const linalg::CsrMatrix<Space>& mat
   return !needs_box || (matrix.box() != nullptr && !separable);
 }
 
+// Of the solves of a system so far.
+struct Fastest {
+  std::string solver;
+  double seconds;
+};
+
 template <class Space>
 class SolverComparison final : public SolveObserver<Space> {
  public:
@@ -60,7 +73,10 @@ class SolverComparison final : public SolveObserver<Space> {
         solvers_{compared_solvers(settings.pressure, rules_.pressure, rules_),
                  compared_solvers(settings.transport, rules_.transport, rules_),
                  compared_solvers(settings.scalars, rules_.scalars, rules_)},
-        sink_(sink) {}
+        sink_(sink) {
+    for (std::size_t kind = 0; kind < solvers_.size(); ++kind)
+      is_compared_[kind] = solvers_[kind].size() > 1;
+  }
 
   void begin_step(long step, double time) override {
     step_ = step;
@@ -68,17 +84,19 @@ class SolverComparison final : public SolveObserver<Space> {
   }
 
   void before_solve(const ObservedSystem<Space>& system) override {
-    const Solvers& solvers = solvers_[static_cast<std::size_t>(system.kind)];
-    if (solvers.size() < 2 || !rules_.at_step(step_)) return;
+    const auto kind = static_cast<std::size_t>(system.kind);
+    if (!is_compared_[kind] || !rules_.at_step(step_)) return;
     for (Vector* vector : {&x_, &r_}) vector->resize(system.matrix.rows());
     ComparedSystem compared = describe(system);
+    const Solvers solvers = that_can_serve(solvers_[kind], system.matrix);
     reference_.find(system, solvers, x_);
     compared.reference = reference_.solver();
     if (reference_.found()) compared.reference_residual = reference_.residual();
-    for (const SystemSettings& solver : solvers)
-      if (!rules_.by_default || &solver == &solvers.front() || can_serve(solver, system.matrix))
-        compared.solves.push_back(compare(system, solver));
-    compared.solves.front().configured = true;
+    compare(system, solvers, compared);
+    for (const ComparedSolve& solve : compared.solves)
+      if (!solve.given_up.empty())
+        std::erase_if(solvers_[kind],
+                      [&](const auto& solver) { return same_solver(solver, solve.settings); });
     // No guess helps an exact method.
     const linalg::SolverEntry& method = linalg::find_solver(solvers.front().method);
     if (rules_.guesses && (!method.direct || method.needs_box))
@@ -129,11 +147,38 @@ class SolverComparison final : public SolveObserver<Space> {
     return rules;
   }
 
+  // The configured solver is first.
+  Solvers that_can_serve(const Solvers& solvers, const linalg::CsrMatrix<Space>& matrix) const {
+    Solvers able{solvers.front()};
+    for (const SystemSettings& solver : std::span(solvers).subspan(1))
+      if (!rules_.by_default || can_serve(solver, matrix)) able.push_back(solver);
+    return able;
+  }
+
+  // What the solvers need for a system. Of the seconds of solves those of process 0 count.
+  void compare(const ObservedSystem<Space>& system, const Solvers& solvers,
+               ComparedSystem& compared) {
+    std::optional<Fastest> fastest;
+    for (const SystemSettings& solver : solvers) {
+      const bool is_configured = compared.solves.empty();
+      const std::optional<Fastest> none;
+      ComparedSolve& solve = compared.solves.emplace_back(
+          compare(system, solver, rules_.give_up && !is_configured ? fastest : none));
+      solve.configured = is_configured;
+      const double seconds = linalg::of_first_process(linalg::shared_rows(), solve.seconds);
+      if (solve.solved() && (!fastest || seconds < fastest->seconds))
+        fastest = {solver_text(solver), seconds};
+    }
+  }
+
   // Leaves the solution in x_. Errors: MemoryError.
-  MeasuredSolve measure(const ObservedSystem<Space>& system, const SystemSettings& settings) {
+  MeasuredSolve measure(const ObservedSystem<Space>& system, const SystemSettings& settings,
+                        std::optional<double> most_seconds) {
     check_memory<Space>(settings, system.matrix.system_size());
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
-    return measure_solve<Space>(solver, rules_of(system), x_, [&](Vector& x) { x = system.x; });
+    MeasuredSystem<Space> rules = rules_of(system);
+    rules.most_seconds = most_seconds;
+    return measure_solve<Space>(solver, rules, x_, [&](Vector& x) { x = system.x; });
   }
 
   // Starting guesses and kept preconditioners. What does not fit into memory is left out.
@@ -147,7 +192,8 @@ class SolverComparison final : public SolveObserver<Space> {
     }
   }
 
-  ComparedSolve compare(const ObservedSystem<Space>& system, const SystemSettings& settings) {
+  ComparedSolve compare(const ObservedSystem<Space>& system, const SystemSettings& settings,
+                        const std::optional<Fastest>& fastest) {
     ComparedSolve solve;
     solve.settings = settings;
     const int rows = of_all(system.matrix.rows());
@@ -156,8 +202,12 @@ class SolverComparison final : public SolveObserver<Space> {
                                   largest_dense);
       return solve;
     }
+    std::optional<double> most;
+    if (fastest) most = *rules_.give_up * fastest->seconds;
+    bool is_stopped = false;
     try {
-      MeasuredSolve measured = measure(system, settings);
+      MeasuredSolve measured = measure(system, settings, most);
+      is_stopped = measured.stopped && *most < settings.max_seconds.value_or(infinity);
       solve.report = std::move(measured.report);
       solve.setup_seconds = measured.setup_seconds;
     } catch (const Error& error) {
@@ -169,8 +219,18 @@ class SolverComparison final : public SolveObserver<Space> {
                                                solve.report.iterations));
     solve.seconds =
         system.matrix_is_constant ? solve.report.solve_seconds : total_seconds(solve.report);
+    if (most) judge_time(solve, is_stopped, *fastest);
     judge_solution(system, solve);
     return solve;
+  }
+
+  void judge_time(ComparedSolve& solve, bool is_stopped, const Fastest& fastest) const {
+    const bool is_slow =
+        solve.report.converged() && solve.seconds > *rules_.give_up * fastest.seconds;
+    if (!is_stopped && !linalg::of_first_process(linalg::shared_rows(), is_slow)) return;
+    solve.given_up = fmt::format("{} after {:.3g} ms, more than {:g} times the {:.3g} ms of {}",
+                                 is_stopped ? "stopped" : "solved", 1e3 * solve.seconds,
+                                 *rules_.give_up, 1e3 * fastest.seconds, fastest.solver);
   }
 
   // The difference of x_ from the reference, and the divergence that x_ leaves.
@@ -186,7 +246,8 @@ class SolverComparison final : public SolveObserver<Space> {
   }
 
   CompareSettings rules_;
-  std::array<Solvers, system_kinds.size()> solvers_;
+  std::array<Solvers, system_kinds.size()> solvers_;  // without those that were given up
+  std::array<bool, system_kinds.size()> is_compared_{};
   ComparisonSink& sink_;
   Vector x_, r_;
   ReferenceSolution<Space> reference_;

@@ -15,6 +15,7 @@
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/grid/metrics.hpp"
+#include "sim/flow/compact_solids.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -60,6 +61,39 @@ SystemSettings direct(SystemSettings settings) {
   return settings;
 }
 
+// Beside solids. What capacitance should fail to solve cg does.
+SystemSettings capacitance(SystemSettings settings) {
+  settings.method = "capacitance";
+  settings.automatic = false;
+  if (settings.fallback.empty()) settings.fallback = {"cg"};
+  return settings;
+}
+
+// FFTW transforms lengths of these prime factors alone at full speed.
+bool is_smooth(int n) {
+  for (const int prime : {2, 3, 5, 7})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+// Why capacitance should not be chosen beside solids; empty: it should.
+std::string against_capacitance(const Settings& settings, const Problem& problem) {
+  const Grid grid(settings.grid);
+  const linalg::SeparableSystem box = separable_pressure(grid, problem.boundaries);
+  const bool on_gpu = is_on_gpu(settings.device);
+  if (std::string why = against_direct(box, on_gpu); !why.empty()) return why;
+  const long long most = on_gpu            ? most_cells_beside_solids_on_gpu
+                         : grid.dim() == 2 ? most_cells_beside_solids_in_2d
+                                           : most_cells_beside_solids_in_3d;
+  if (grid.cell_count() > most)
+    return fmt::format("{} cells are more than {}, up to which capacitance is faster",
+                       grid.cell_count(), most);
+  for (int d = 0; !on_gpu && d < grid.dim(); ++d)
+    if (methods_along(box, on_gpu)[d] == "products" || !is_smooth(grid.cells(d)))
+      return fmt::format("{} is transformed slowly", axis_names[d]);
+  return against_few_iterations(problem, grid);
+}
+
 }  // namespace
 
 bool is_on_gpu(const std::string& device) try {
@@ -78,6 +112,10 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
   }
   if (!problem.solids.empty()) {
     chosen.why = "the box has solids";
+    if (!automatic) return chosen;
+    const std::string against = against_capacitance(settings, problem);
+    if (against.empty()) return {capacitance(chosen.settings), "compact solids with wide gaps"};
+    chosen.why += ", and " + against;
     return chosen;
   }
   const linalg::SeparableSystem system = system_of(settings, problem);

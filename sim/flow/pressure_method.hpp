@@ -1,5 +1,6 @@
 // Which solver the pressure gets: `method: auto` is direct where the system is separable, which it
-// is in a box without solids, and otherwise cg with multigrid.
+// is in a box without solids; capacitance beside compact solids with wide gaps; and otherwise cg
+// with multigrid.
 #pragma once
 
 #include <string>
@@ -15,6 +16,13 @@ namespace hodge::sim {
 // transformed by products, whose cost per unknown grows with the points.
 inline constexpr int most_points_on_cpu = 512, most_points_on_gpu = 2048;
 
+// auto takes capacitance up to so many cells, as measured: on a CPU larger boxes do not stay in its
+// caches. On several GPUs each has the whole matrix; the choice does not depend on how many share
+// the work, since no bit does.
+inline constexpr long long most_cells_beside_solids_in_2d = 1 << 14,
+                           most_cells_beside_solids_in_3d = 1 << 18,
+                           most_cells_beside_solids_on_gpu = 1 << 24;
+
 // Whether a device of this name is a GPU, also one that is not here.
 bool is_on_gpu(const std::string& device);
 
@@ -23,12 +31,13 @@ std::size_t padded_values(const Settings& settings, const Grid& grid);
 
 struct PressureMethod {
   SystemSettings settings;  // never `automatic`
-  std::string why;          // "separable box: fft x, products y"; "the box has solids"; or empty
+  std::string why;          // "separable box: fft x, products y"; or empty
 };
 
 PressureMethod pressure_method(const Settings& settings, const Problem& problem);
 
-// "direct (separable box: fft x, products y)"; "cg with multigrid (auto: the box has solids)".
+// "direct (separable box: fft x, products y)"; "cg with multigrid (auto: the box has solids, and
+// plate is more than 2.5 times as wide as thick)".
 std::string pressure_method_text(const Settings& settings, const Problem& problem);
 
 // The settings of a run: with the method that the pressure gets.

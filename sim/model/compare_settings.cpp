@@ -17,19 +17,20 @@ linalg::PreconditionerSettings ssor_sai(int order, double omega) {
   return {"ssor_sai", {{"order", order}, {"omega", omega}}};
 }
 
-Preconditioners relaxed_preconditioners() {
-  Preconditioners all{{"none"}, {"jacobi"}};
-  for (const int order : {1, 2})
+// Those that are likely to be fast come first.
+Preconditioners symmetric_preconditioners() {
+  Preconditioners all;
+  for (const char* smoother : {"chebyshev", "ssor_sai"})
+    all.push_back({"multigrid", {{"smoother", smoother}}});
+  all.push_back({"direct"});
+  for (const int order : {2, 1})
     for (const double omega : relaxation_factors) all.push_back(ssor_sai(order, omega));
   // The published form loses definiteness at larger factors.
   for (const auto& [order, omega] : {std::pair{1, 1.0}, std::pair{2, 0.8}}) {
     all.push_back(ssor_sai(order, omega));
     all.back().options["form"] = "truncated";
   }
-  all.push_back({"neumann"});
-  for (const char* smoother : {"chebyshev", "ssor_sai"})
-    all.push_back({"multigrid", {{"smoother", smoother}}});
-  all.push_back({"direct"});
+  for (const char* kind : {"neumann", "jacobi", "none"}) all.push_back({kind});
   return all;
 }
 
@@ -73,13 +74,14 @@ std::vector<SystemSettings> default_candidates(const SystemSettings& configured,
       all.push_back(entry);
     }
   };
-  if (symmetric) add("cg", {}, relaxed_preconditioners());
+  if (symmetric) {
+    for (const char* method : {"direct", "capacitance"}) add(method, {}, {{"none"}});
+    add("cg", {}, symmetric_preconditioners());
+  }
   const Preconditioners general{
-      {"none"}, {"jacobi"}, ssor_sai(1, 1.0), ssor_sai(2, 1.0), {"neumann"}};
+      {"jacobi"}, {"none"}, ssor_sai(1, 1.0), ssor_sai(2, 1.0), {"neumann"}};
   for (const char* method : {"bicgstab", "bicg"}) add(method, {}, general);
   for (const int vectors : compared_restarts) add("gmres", {{"restart", vectors}}, general);
-  if (symmetric)
-    for (const char* method : {"direct", "capacitance"}) add(method, {}, {{"none"}});
   if (unknowns <= most_for_gauss) add("gauss", {}, {{"none"}});
   return all;
 }

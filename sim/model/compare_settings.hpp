@@ -12,6 +12,8 @@ namespace hodge::sim {
 
 struct Settings;
 
+inline constexpr double default_give_up = 3;
+
 struct CompareSettings {
   std::vector<int> steps;           // these; where empty every `every` steps from `from` to `to`
   std::optional<long> every, from;  // 10 and 1 where absent
@@ -20,8 +22,10 @@ struct CompareSettings {
   std::vector<SystemSettings> pressure, transport, scalars;
   bool by_default = false;            // those lists are the default ones: who can serve is tried
   std::optional<double> max_seconds;  // of one solve
-  bool histories = false;             // compare_history.csv
-  bool guesses = false;               // starting guesses and kept preconditioners, too
+  // A solver is given up that takes so many times as long as the fastest; absent: none is.
+  std::optional<double> give_up = default_give_up;
+  bool histories = false;  // compare_history.csv
+  bool guesses = false;    // starting guesses and kept preconditioners, too
 
   bool at_step(long step) const;
 };
@@ -30,11 +34,11 @@ struct CompareSettings {
 // made for each solve, whatever a sequence of solves keeps.
 SystemSettings compared_entry(const SystemSettings& configured);
 
-// Entries that a file without lists gets for a system of about so many unknowns: cg and direct for
-// symmetric ones; bicgstab, bicg and gmres with several restarts for all; gauss for few unknowns.
-// The iterative ones without a preconditioner, with the diagonal, with ssor_sai of both orders, and
-// with neumann; cg with several relaxation factors, with both forms of ssor_sai, with multigrid,
-// and with direct.
+// Entries that a file without lists gets for a system of about so many unknowns, those that are
+// likely to be fast first: direct, capacitance and cg for symmetric ones; bicgstab, bicg and gmres
+// with several restarts for all; gauss for few unknowns. The iterative ones without a
+// preconditioner, with the diagonal, with ssor_sai of both orders, and with neumann; cg with
+// several relaxation factors, with both forms of ssor_sai, with multigrid, and with direct.
 std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric,
                                                long unknowns);
 

@@ -31,7 +31,7 @@ struct Folder {
 
 TEST(CompareCommand, gives_a_file_without_the_section_a_list_and_says_what_is_best) {
   const Folder folder(small_cavity);
-  const auto result = folder.hodge({"compare", "f.yaml"});
+  const auto result = folder.hodge({"compare", "f.yaml", "--give-up", "never"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const char* text : {"pressure: 2 systems of up to 256 unknowns, steps 1 to 2",
                            "transport: 4 systems of up to 240 unknowns", "advice\npressure: ",
@@ -40,6 +40,18 @@ TEST(CompareCommand, gives_a_file_without_the_section_a_list_and_says_what_is_be
   EXPECT_THAT(folder.file("output/f_compare/compare.md"), HasSubstr("# Comparison of solvers"));
   EXPECT_THAT(folder.file("output/f_compare/compare.csv"), HasSubstr(",bicg,jacobi,no,converged,"));
   EXPECT_THAT(folder.file("output/f_compare/config.yaml"), HasSubstr("\ncompare:\n"));
+}
+
+TEST(CompareCommand, says_which_solvers_it_gave_up) {
+  const Folder folder(small_cavity);
+  const auto result = folder.hodge({"compare", "f.yaml", "--give-up", "1.0001"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" (given up): step 1, "));
+  EXPECT_THAT(folder.file("output/f_compare/compare.csv"), HasSubstr(",no,given_up,"));
+  EXPECT_THAT(folder.file("output/f_compare/config.yaml"), HasSubstr("give_up: 1.0001"));
+  const auto wrong = folder.hodge({"compare", "f.yaml", "--give-up", "1"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("expected a number > 1 or never, not '1'"));
 }
 
 TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {

@@ -73,6 +73,25 @@ TEST(Study, only_savings_of_a_twentieth_of_a_step_are_advised) {
   EXPECT_TRUE(none.kinds.empty());
 }
 
+// gmres(2) without a preconditioner would take minutes.
+TEST(Study, a_solver_that_is_much_slower_than_the_fastest_is_given_up) {
+  SmallStudy small;
+  small.job.settings.grid.axes[0].cells = small.job.settings.grid.axes[1].cells = 128;
+  sim::SystemSettings slow = sim::compared_entry(small.job.settings.pressure);
+  slow.method = "gmres";
+  slow.options["restart"] = 2;
+  slow.max_iterations = 1000000;
+  small.job.settings.compare.emplace().pressure = {slow};
+  sim::Table table("study", "", {{"solver", "solver"}, {"verdict", "verdict"}});
+  const Study study(small.job, {.steps = 2, .within = 1e-2, .tolerances = {1e-8, 1e-6}});
+  const auto found = study.find(SystemKind::pressure, table);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->settings.method, "direct");
+  EXPECT_NE(table.text().find("given up in step 1: beyond 0.1 s, the fastest is direct"),
+            std::string::npos)
+      << table.text();
+}
+
 TEST(Study, tolerances_that_hold_together_stay_as_they_were_found) {
   const auto confirmed = SmallStudy().together({{1e-6, 1e-7}});
   ASSERT_TRUE(confirmed);

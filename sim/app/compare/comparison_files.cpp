@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <span>
 #include <sstream>
@@ -28,10 +29,16 @@ std::optional<Value> only_if(bool known, const Value& value) {
 // Where the report has no breakdown and no fallback there is nothing to say.
 std::string reason_of(const ComparedSolve& solve) {
   if (!solve.not_run.empty()) return csv_quoted(solve.not_run);
+  if (!solve.given_up.empty()) return csv_quoted(solve.given_up);
   const linalg::SolveReport& report = solve.report;
   if (report.attempts.size() > 1) return csv_quoted(linalg::describe(report));
   const bool broke_down = report.breakdown != linalg::Breakdown::none;
   return broke_down ? csv_quoted(linalg::to_string(report.breakdown)) : "";
+}
+
+std::string status_of(const ComparedSolve& solve) {
+  if (!solve.not_run.empty()) return "not_run";
+  return solve.given_up.empty() ? linalg::to_string(solve.report.status) : "given_up";
 }
 
 // Of compare.csv.
@@ -49,7 +56,7 @@ CsvRow row_of(const ComparedSystem& system, const ComparedSolve& solve) {
           {"method", method_text(solve.settings)},
           {"preconditioner", preconditioner_text(solve.settings.preconditioner)},
           {"configured", solve.configured ? "yes" : "no"},
-          {"status", ran ? linalg::to_string(report.status) : "not_run"},
+          {"status", status_of(solve)},
           {"reason", reason_of(solve)},
           {"iterations", only_if(ran, report.iterations)},
           {"rhs_norm", system.rhs_norm},
@@ -96,8 +103,11 @@ CsvRow row_of(const ComparedSystem& system, const ComparedGuess& guess) {
 
 std::string line_of(const ComparedSystem& system) {
   const RankedSolver best = ranking(std::span(&system, 1), system.kind).front();
-  const std::string compared = fmt::format("step {}, {}: {} solvers compared", system.step,
-                                           system.name, system.solves.size());
+  const auto given_up = std::count_if(system.solves.begin(), system.solves.end(),
+                                      [](const auto& solve) { return !solve.given_up.empty(); });
+  std::string compared = fmt::format("step {}, {}: {} solvers compared", system.step, system.name,
+                                     system.solves.size());
+  if (given_up > 0) compared += fmt::format(", {} given up", given_up);
   if (best.failures > 0) return compared + ", none has converged";
   return fmt::format("{}, the fastest {} in {:.3g} ms", compared, solver_text(best.settings),
                      1e3 * best.total_seconds);

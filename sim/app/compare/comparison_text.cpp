@@ -35,7 +35,8 @@ Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
       row["worst_iterations"] = solver.worst_iterations;
       row["median_ms"] = 1e3 * solver.median_seconds;
       row["worst_ms"] = 1e3 * solver.worst_seconds;
-      if (solver.failures == 0 && configured.failures == 0 && configured.total_seconds > 0)
+      if (solver.failures == 0 && solver.given_up.empty() && configured.failures == 0 &&
+          configured.total_seconds > 0)
         row["times"] = solver.total_seconds / configured.total_seconds;
       row["digits"] = solver.digits_per_second;
       row["setup"] = 100 * solver.setup_share;
@@ -98,12 +99,15 @@ std::string heading(const KindSummary& summary, SystemKind kind) {
                      summary.first_step, summary.last_step);
 }
 
-std::vector<std::string> failure_lines(const std::vector<RankedSolver>& ranked) {
+// What became of those that failed or were given up.
+std::vector<std::string> remarks_on_solvers(const std::vector<RankedSolver>& ranked) {
   std::vector<std::string> lines;
   for (const RankedSolver& solver : ranked) {
-    if (solver.failures == 0) continue;
-    lines.push_back(fmt::format("{} failed {} of {} times, first in {}", name_text(solver),
-                                solver.failures, solver.systems, solver.first_failure));
+    if (solver.failures > 0)
+      lines.push_back(fmt::format("{} failed {} of {} times, first in {}", name_text(solver),
+                                  solver.failures, solver.systems, solver.first_failure));
+    if (!solver.given_up.empty())
+      lines.push_back(fmt::format("{}: {}", name_text(solver), solver.given_up));
   }
   return lines;
 }
@@ -187,7 +191,7 @@ std::string comparison_text(std::span<const ComparedSystem> systems, double step
     const std::vector<RankedSolver> ranked = ranking(systems, kind);
     if (ranked.empty()) continue;
     text += heading(summary_of(systems, kind), kind) + "\n" + ranking_table(ranked, kind).text();
-    for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
+    for (const std::string& line : remarks_on_solvers(ranked)) text += "  " + line + "\n";
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
       if (table) text += table->title() + "\n" + table->text();
     advices += "\n" + solver_advice(ranked, kind, steps_seconds);
@@ -204,7 +208,7 @@ std::string comparison_markdown(std::span<const ComparedSystem> systems, double 
     text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind),
                         solver_advice(ranked, kind, steps_seconds),
                         ranking_table(ranked, kind).markdown());
-    for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
+    for (const std::string& line : remarks_on_solvers(ranked)) text += "- " + line + "\n";
     text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
       if (table) text += "\n" + table->markdown();

@@ -11,6 +11,9 @@
 // may stand where the matrix is not: its rows then say so.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <variant>
 
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/readers.hpp"
@@ -59,6 +62,17 @@ ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
                       "[{method: cg, preconditioner: {kind: jacobi}}]");
 }
 
+// A number, or never.
+ValueReader give_up_reader(std::optional<double>& out) {
+  using Form = std::variant<int, double, std::string>;
+  return through<Form>([](Form& form) { return number_or_one_of(form, above(1), {"never"}); },
+                       [&out] { return std::optional<Form>(out ? Form(*out) : Form("never")); },
+                       [&out](const Form& form, const ConfigValue&) {
+                         const double* const number = std::get_if<double>(&form);
+                         out = number != nullptr ? std::optional(*number) : std::nullopt;
+                       });
+}
+
 void check_steps(const ConfigValue& value, const CompareSettings& compare) {
   if (compare.steps.empty()) value.refuse("steps", " is an empty list, expected at least one step");
   if (compare.to && *compare.to < compare.from.value_or(1))
@@ -96,6 +110,8 @@ ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                        "solvers of the scalars' systems"),
               optional("max_seconds", number(compare.max_seconds, above(0)),
                        "a compared solve ends after so many seconds"),
+              optional("give_up", give_up_reader(compare.give_up),
+                       "a solver that takes so many times as long as the fastest is given up"),
               optional("histories", yes_or_no(compare.histories),
                        "write the residual of every iteration to compare_history.csv"),
               optional("guesses", yes_or_no(compare.guesses),

@@ -173,12 +173,12 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   try {
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
-    console.log(provenance_text(facts));
     if (!problem.prescribed_velocity)
-      console.log(fmt::format("{:<10}{}\n", "pressure", pressure_method_text(settings, problem)));
+      console.line(fmt::format("{:<10}{}", "pressure", pressure_method_text(settings, problem)));
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
       console.line(fmt::format("step      at most {}, as nothing moves at t = 0 (time.step.max)",
                                number_text(*longest)));
+    console.log(provenance_text(facts));
     if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
     if (!directory.lock().is_supported())
       console.line("the file system knows no locks: nothing keeps a second run out of " +

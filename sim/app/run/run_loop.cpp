@@ -56,6 +56,8 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
               {frame_encoding(settings.output.encoding),
                frame_threads(linalg::chosen_gpu(settings.device) < 0),
                [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
+      threads_(options.leader == nullptr && !files.comparison &&
+               linalg::chosen_gpu(settings.device) < 0),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
       probe_part_(restart.probes.part),
@@ -211,6 +213,8 @@ void RunLoop::take_step() {
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
   records_.record(diagnostics_, &finished);
+  if (const std::string change = threads_.add_step(finished.seconds); !change.empty())
+    console_.log(fmt::format("after step {}: {}", flow_.step(), change));
   if (files_.comparison) {
     files_.comparison->finish_step(flow_.step(), finished.seconds);
     files_.comparison->check();

@@ -26,6 +26,7 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/app/run/step_records.hpp"
+#include "sim/app/run/thread_choice.hpp"
 #include "sim/base/times.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
@@ -104,6 +105,7 @@ class RunLoop {
   Progress progress_;
   StepRecords records_;
   FrameWriter frames_;
+  StepThreads threads_;
   Checkpoints checkpoints_;
   bool restarted_;
   long probe_part_;

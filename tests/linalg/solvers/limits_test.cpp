@@ -52,6 +52,18 @@ TYPED_TEST(SolveLimits, a_solve_ends_soon_after_its_seconds_with_the_x_that_it_h
   }
 }
 
+// Of one solve: the next one of the same solver has none.
+TYPED_TEST(SolveLimits, the_options_of_a_solve_may_limit_its_seconds) {
+  const auto host = tests::poisson({40, 40, 1});
+  const auto a = host.in<TypeParam>(Symmetry::symmetric);
+  const std::vector<double> b = tests::random_values(host.rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  Vector<TypeParam> x(host.rows);
+  LinearSolver<TypeParam> solver(this->with("cg"), host.rows);
+  EXPECT_EQ(solver.solve(*a, right, x, {.most_seconds = 1e-9}).status, SolveStatus::max_seconds);
+  EXPECT_TRUE(solver.solve(*a, right, x).converged());
+}
+
 TYPED_TEST(SolveLimits, seconds_that_suffice_change_nothing) {
   const auto host = tests::poisson({40, 40, 1});
   const auto a = host.in<TypeParam>(Symmetry::symmetric);

@@ -68,6 +68,22 @@ TEST(Ranking, puts_the_fastest_in_total_first_and_failures_last) {
   EXPECT_TRUE(ranking(systems, SystemKind::scalars).empty());
 }
 
+TEST(Ranking, solvers_that_were_given_up_come_last_and_are_no_failures) {
+  ComparedSolve slow = solve("bicg", 0.9, 29);
+  slow.given_up = "solved after 900 ms, more than 3 times the 100 ms of cg";
+  const std::vector<ComparedSystem> systems{
+      system_of(1, {solve("cg", 0.1, 9), solve("bicg", 0.01, 5), solve("gmres", 0.2, 5)}),
+      system_of(2, {solve("cg", 0.1, 9), slow, solve("gmres", 0.2, 5, SolveStatus::diverged)})};
+  const auto ranked = ranking(systems, SystemKind::pressure);
+  EXPECT_EQ(order(ranked), (std::vector<std::string>{"cg", "gmres", "bicg"}));
+  EXPECT_EQ(ranked[2].failures, 0);
+  EXPECT_EQ(ranked[2].systems, 1);
+  EXPECT_EQ(ranked[2].given_up, "step 2, pressure: " + slow.given_up);
+  const std::string text = comparison_text(systems, 1);
+  EXPECT_THAT(text, HasSubstr("bicg + jacobi (given up): step 2, pressure: solved after 900 ms"));
+  EXPECT_THAT(text, Not(HasSubstr("bicg + jacobi (given up) failed")));
+}
+
 TEST(Ranking, does_not_count_that_the_machine_held_a_solve_up) {
   std::vector<ComparedSystem> systems;
   for (const double held_up : {0.0, 5.0, 0.0})

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <tuple>
 
 #include "sim/compare/solver_text.hpp"
 #include "sim/flow/flow.hpp"
@@ -47,6 +48,12 @@ SystemSettings entry(const SystemSettings& configured, const std::string& method
   return settings;
 }
 
+// None is given up, whatever the clock says.
+CompareSettings& compare_all(Settings& settings) {
+  settings.compare.emplace().give_up.reset();
+  return *settings.compare;
+}
+
 template <class Space>
 class SolverComparison : public tests::SpaceTest<Space> {
  protected:
@@ -59,7 +66,7 @@ class SolverComparison : public tests::SpaceTest<Space> {
   }
 
   static void compare_by_default(Settings& settings) {
-    settings.compare.emplace().every = 2;
+    compare_all(settings).every = 2;
     add_default_candidates(settings, settings.time.scheme == "cn_ab2", *settings.compare);
   }
 
@@ -145,7 +152,7 @@ TYPED_TEST(SolverComparison, the_configured_solver_does_what_it_does_in_the_run)
 TYPED_TEST(SolverComparison, starting_guesses_save_iterations_and_leave_the_fields_bit_for_bit) {
   Settings settings = this->box_settings();
   const auto alone = this->fields_of(settings, nullptr);
-  settings.compare.emplace().steps = {1, 5};
+  compare_all(settings).steps = {1, 5};
   settings.compare->pressure = {entry(settings.pressure, "cg", "none")};
   settings.compare->scalars = {entry(settings.scalars, "bicg", "none")};
   settings.compare->guesses = true;
@@ -172,7 +179,7 @@ TYPED_TEST(SolverComparison, starting_guesses_save_iterations_and_leave_the_fiel
 
 TYPED_TEST(SolverComparison, seconds_of_a_solve_are_limited) {
   Settings settings = this->box_settings("bdf2", 40);
-  settings.compare.emplace().steps = {1};
+  compare_all(settings).steps = {1};
   settings.compare->pressure = {entry(settings.pressure, "gmres", "none", 2)};
   settings.compare->max_seconds = 1e-9;
   const auto systems = this->systems_of(settings);
@@ -180,11 +187,35 @@ TYPED_TEST(SolverComparison, seconds_of_a_solve_are_limited) {
   EXPECT_EQ(systems[0].solves[1].report.status, SolveStatus::max_seconds);
 }
 
+TYPED_TEST(SolverComparison, a_solver_that_is_much_slower_than_the_fastest_is_given_up) {
+  Settings settings = this->box_settings("bdf2", 96);
+  SystemSettings slow = entry(settings.pressure, "gmres", "none", 2);
+  slow.max_iterations = 100000;
+  settings.compare.emplace().steps = {1, 3};
+  settings.compare->pressure = {slow, entry(settings.pressure, "cg", "multigrid")};
+  const auto alone = this->fields_of(this->box_settings("bdf2", 96), nullptr);
+  Collected collected;
+  const auto compared = this->fields_of(settings, &collected);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_EQ(alone[i].values, compared[i].values);
+  ASSERT_EQ(collected.systems.size(), 2U);
+  const auto& [first, second] = std::tie(collected.systems[0], collected.systems[1]);
+  ASSERT_EQ(first.solves.size(), 3U);
+  EXPECT_TRUE(first.solves[0].solved());
+  EXPECT_FALSE(first.solves[1].solved());
+  EXPECT_EQ(first.solves[1].report.status, SolveStatus::max_seconds);
+  EXPECT_THAT(first.solves[1].given_up, testing::ContainsRegex("stopped after .* 3 times the"));
+  EXPECT_LT(first.solves[1].seconds, 2.0) << "it would take much longer";
+  EXPECT_FALSE(first.reference.empty());
+  for (const ComparedSolve& solve : second.solves)
+    EXPECT_NE(solve.settings.method, "gmres") << "it is not tried again";
+  EXPECT_TRUE(second.solves[0].configured);
+}
+
 TYPED_TEST(SolverComparison, all_solvers_stop_by_the_divergence_where_the_run_does) {
   Settings settings = this->box_settings();
   settings.pressure.stop = "divergence";
   settings.pressure.tolerance = 1e-4;
-  settings.compare.emplace().steps = {3};
+  compare_all(settings).steps = {3};
   settings.compare->pressure = {entry(settings.pressure, "cg", "jacobi"),
                                 entry(settings.pressure, "bicgstab", "none")};
   const auto systems = this->systems_of(settings);
@@ -198,7 +229,7 @@ TYPED_TEST(SolverComparison, all_solvers_stop_by_the_divergence_where_the_run_do
 
 TYPED_TEST(SolverComparison, failures_are_rows_with_their_reason) {
   Settings settings = this->box_settings();
-  settings.compare.emplace().steps = {1};
+  compare_all(settings).steps = {1};
   SystemSettings short_of_breath = entry(settings.pressure, "gmres", "none", 2);
   short_of_breath.max_iterations = 3;
   settings.compare->pressure = {short_of_breath};
@@ -218,7 +249,7 @@ TYPED_TEST(SolverComparison, failures_are_rows_with_their_reason) {
 
 TYPED_TEST(SolverComparison, a_dense_method_is_not_tried_on_what_is_too_large_for_it) {
   Settings settings = this->box_settings("bdf2", 72);
-  settings.compare.emplace().steps = {1};
+  compare_all(settings).steps = {1};
   settings.compare->pressure = {entry(settings.pressure, "gauss", "none")};
   const auto systems = this->systems_of(settings);
   ASSERT_EQ(systems.size(), 1U);
@@ -229,7 +260,7 @@ TYPED_TEST(SolverComparison, a_dense_method_is_not_tried_on_what_is_too_large_fo
 
 TYPED_TEST(SolverComparison, asks_another_solver_for_the_reference_where_the_configured_one_fails) {
   Settings settings = this->box_settings("bdf2", 40);
-  settings.compare.emplace().steps = {1};
+  compare_all(settings).steps = {1};
   settings.transport.max_iterations = 1;
   settings.transport.fallback = {"gmres"};
   SystemSettings enough = entry(settings.transport, "bicg", "jacobi");

@@ -207,15 +207,79 @@ TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {
               StartsWith("direct (separable box: "));
 }
 
-TEST(PressureMethod, auto_takes_cg_beside_solids_and_says_so) {
-  sim::Settings settings = test::flow_settings(2, 12);
+// What auto says beside these solids in a box of 1 x 1 or 1 x 1 x 1.
+std::string automatic_beside(int dim, const std::vector<sim::Solid>& solids, int cells = 24,
+                             sim::Problem problem = cavity_between_walls()) {
+  sim::Settings settings = test::flow_settings(dim, cells);
   settings.pressure.automatic = true;
   settings.pressure.preconditioner = {"multigrid"};
+  problem.solids = solids;
+  return sim::pressure_method_text(settings, problem);
+}
+
+TEST(PressureMethod, auto_takes_capacitance_beside_compact_solids_with_wide_gaps) {
+  const std::string chosen =
+      "capacitance, then cg with multigrid (auto: compact solids with wide gaps)";
+  const sim::SphereShape ball{{0.5, 0.5, 0.5}, 0.1};
+  const sim::CylinderShape along_z{2, {0.5, 0.5, 0}, 0.1};
+  for (const int dim : {2, 3}) {
+    EXPECT_EQ(automatic_beside(dim, {{"ball", ball}}), chosen);
+    EXPECT_EQ(automatic_beside(dim, {{"rod", along_z}}), chosen);
+    EXPECT_EQ(automatic_beside(dim, {{"ball", ball}}, 24, vortices()), chosen);
+    EXPECT_EQ(automatic_beside(dim, {{"a", sim::SphereShape{{0.25, 0.5, 0.5}, 0.1}},
+                                     {"b", sim::SphereShape{{0.75, 0.5, 0.5}, 0.1}}}),
+              chosen);
+  }
+  EXPECT_EQ(automatic_beside(3, {{"cube", sim::BoxShape{{0.4, 0.4, -1}, {0.6, 0.6, 0.1}}}}), chosen)
+      << "at a side, with its image as high as wide";
+}
+
+TEST(PressureMethod, auto_takes_cg_where_capacitance_may_take_many_iterations_and_says_why) {
+  const auto beside = [](int dim, const std::vector<sim::Solid>& solids, const std::string& why) {
+    EXPECT_EQ(automatic_beside(dim, solids),
+              "cg with multigrid (auto: the box has solids, and " + why + ")");
+  };
+  const auto ball = [](double x, double radius) { return sim::SphereShape{{x, 0.5, 0.5}, radius}; };
+  for (const int dim : {2, 3}) {
+    beside(dim, {{"plate", sim::BoxShape{{0.45, 0.3, 0.3}, {0.55, 0.7, 0.7}}}},
+           "plate is more than 2.5 times as wide as thick");
+    beside(dim, {{"wall", sim::BoxShape{{0.4, -1, -1}, {0.6, 2, 2}}}}, "wall divides the box");
+    beside(dim, {{"ball", ball(0.5, 0.4)}}, "there is a narrow gap beside ball along x");
+    beside(dim, {{"a", ball(0.3, 0.1)}, {"b", ball(0.6, 0.1)}},
+           "the gap between a and b is narrow");
+  }
+  // With its image the body at the side is three times as wide as thick.
+  beside(2, {{"fence", sim::BoxShape{{0.45, -1, 0}, {0.55, 0.15, 0}}}},
+         "fence is more than 2.5 times as wide as thick");
+  beside(3, {{"car", sim::SurfaceShape{"car.stl"}}}, "car is a surface, which may have thin parts");
+}
+
+TEST(PressureMethod, auto_sees_the_gap_across_a_periodic_side) {
+  const std::vector<sim::Solid> solids{{"a", sim::SphereShape{{0.15, 0.5, 0.5}, 0.1}},
+                                       {"b", sim::SphereShape{{0.85, 0.5, 0.5}, 0.1}}};
+  sim::Problem periodic = vortices();
+  EXPECT_THAT(automatic_beside(2, solids, 24, periodic), HasSubstr("between a and b is narrow"));
+  EXPECT_THAT(automatic_beside(2, {{"a", sim::SphereShape{{0.5, 0.5, 0.5}, 0.4}}}, 24, periodic),
+              HasSubstr("narrow gap beside a along x"));
+}
+
+TEST(PressureMethod, auto_takes_cg_beside_solids_where_transforms_are_slow_or_cells_many) {
+  sim::Settings settings = test::flow_settings(2, 24);
+  settings.pressure.automatic = true;
   sim::Problem problem = cavity_between_walls();
-  problem.solids.emplace_back();
-  EXPECT_EQ(sim::pressure_method_text(settings, problem),
-            "cg with multigrid (auto: the box has solids)");
-  EXPECT_EQ(sim::pressure_method(settings, problem).settings.method, "cg");
+  problem.solids = {{"ball", sim::SphereShape{{0.5, 0.5, 0}, 0.1}}};
+  const auto expect_cg = [&](const std::string& why) {
+    EXPECT_EQ(sim::pressure_method_text(settings, problem),
+              "cg with ssor_sai (auto: the box has solids, and " + why + ")");
+  };
+  settings.grid.axes[0].cells = 1000;
+  expect_cg("24000 cells are more than 16384, up to which capacitance is faster");
+  settings.grid.axes[0].cells = 22;
+  expect_cg("x is transformed slowly");
+  settings.grid.axes[0].cells = 24;
+  settings.grid.axes[1].stretching = "tanh";
+  settings.grid.axes[1].strength = 1.5;
+  expect_cg("y is transformed slowly");
 }
 
 TEST(PressureMethod, auto_takes_cg_where_products_would_be_slow) {

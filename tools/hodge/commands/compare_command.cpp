@@ -23,6 +23,7 @@ struct CompareArguments {
   std::vector<std::string> files, overrides;
   std::string device, output;
   std::optional<long> every, steps;
+  std::optional<std::optional<double>> give_up;  // as CompareSettings has it
   bool histories = false, overwrite = false;
 };
 
@@ -38,6 +39,7 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
     settings.compare->every = arguments.every;
     settings.compare->steps.clear();
   }
+  if (arguments.give_up) settings.compare->give_up = *arguments.give_up;
   if (arguments.histories) settings.compare->histories = true;
   if (arguments.steps) settings.time.max_steps = arguments.steps;
   settings.output.directory += "_compare";
@@ -80,6 +82,9 @@ void add_compare_command(CLI::App& app, std::function<int()>& action) {
       ->check(CLI::PositiveNumber);
   command.add_option("--steps", arguments.steps, "End the run after so many steps")
       ->check(CLI::PositiveNumber);
+  add_give_up_option(command, [&arguments = arguments](std::optional<double> times) {
+    arguments.give_up = times;
+  });
   command.add_flag("--histories", arguments.histories,
                    "Write the residual of every iteration to compare_history.csv");
   add_device_option(command, arguments.device);

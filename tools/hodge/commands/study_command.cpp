@@ -136,6 +136,7 @@ void add_study_command(CLI::App& app, std::function<int()>& action) {
   command.add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
       ->delimiter(',')
       ->check(CLI::Range(1e-12, 0.5));
+  add_give_up_option(command, [&rules](std::optional<double> times) { rules.give_up = times; });
   add_device_option(command, arguments.device);
   add_set_option(command, arguments.source.overrides);
   add_file_option(command, "--csv", arguments.csv, "Write the table to this file");

@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/base/text.hpp"
+#include "sim/model/compare_settings.hpp"
 
 namespace hodge::tools {
 
@@ -28,6 +31,28 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_give_up_option(CLI::App& command,
+                        const std::function<void(std::optional<double>)>& give_up) {
+  const auto take = [give_up](const std::string& text) {
+    give_up(text == "never" ? std::nullopt : std::optional(std::stod(text)));
+  };
+  const auto check = [](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double times = std::strtod(text.c_str(), &end);
+    if (text == "never" ||
+        (end != text.c_str() && *end == '\0' && times > 1 && std::isfinite(times)))
+      return "";
+    return fmt::format("expected a number > 1 or never, not {}", sim::quote(text));
+  };
+  command
+      .add_option_function<std::string>(
+          "--give-up", take,
+          fmt::format("Give up a solver that takes so many times as long as the fastest, {:g} by "
+                      "default; or never",
+                      sim::default_give_up))
+      ->check(CLI::Validator(check, "TIMES"));
 }
 
 std::string exit_codes_text() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,10 @@ void add_output_option(CLI::App& command, Folder& folder, const char* descriptio
 
 // --set KEY=VALUE, once or more; each takes exactly one value.
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+
+// --give-up TIMES or `never`; where it is given, `give_up` is set: to nothing by `never`.
+void add_give_up_option(CLI::App& command,
+                        const std::function<void(std::optional<double>)>& give_up);
 
 // The exit codes, for the end of --help.
 std::string exit_codes_text();

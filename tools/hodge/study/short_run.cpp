@@ -57,11 +57,20 @@ std::vector<double> sizes_of(const ShortRun& run) {
   return sizes;
 }
 
+bool is_beyond(const std::optional<TimeLimit>& limit, const ShortRun& run) {
+  return limit && run.cost_of(limit->kind).seconds() > limit->seconds;
+}
+
 }  // namespace
 
-ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, long count,
-                   std::span<const double> steps) {
+// A solve that alone takes longer than the limit is stopped.
+ShortRun short_run(sim::Settings settings, const sim::Problem& problem, long count,
+                   std::span<const double> steps, std::optional<TimeLimit> limit) {
   ShortRun run;
+  if (limit) {
+    std::optional<double>& most = solver_of(settings, limit->kind).max_seconds;
+    most = std::min(limit->seconds, most.value_or(limit->seconds));
+  }
   try {
     const std::unique_ptr<sim::Flow> flow = make_shared_flow(settings, problem);
     sim::Diagnostics now = flow->diagnostics();
@@ -81,6 +90,8 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
       const sim::StepReport report = flow->advance(dt);
       const double seconds = clock.seconds();
       add_cost(report, run);
+      run.given_up = is_beyond(limit, run);
+      if (run.given_up) return run;
       now = flow->diagnostics();
       if (!report.ok) run.failure = report.failure;
       const bool finite = now.finite && std::ranges::all_of(now.scalar_sizes, [](double size) {

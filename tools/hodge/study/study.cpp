@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/compare/ranking.hpp"
 #include "sim/compare/solver_text.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/program/program.hpp"
 
@@ -18,10 +20,11 @@ constexpr double reference_factor = 1e-3;  // of the tightest tolerance
 constexpr double tightest_reference = 1e-13;
 constexpr double loosest_reference = 1e-10;
 constexpr std::size_t most_tightenings = 6;
+constexpr double least_limit = 0.1;  // seconds: shorter runs scatter, and cost little
 
 // The solvers to try where the file has no section compare.
 std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& configured,
-                                               bool symmetric) {
+                                               bool symmetric, bool has_box) {
   std::vector<sim::SystemSettings> usual;
   const auto add = [&](const char* method, const linalg::PreconditionerSettings& preconditioner) {
     sim::SystemSettings settings = configured;
@@ -31,18 +34,21 @@ std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& config
     usual.push_back(settings);
   };
   const linalg::PreconditionerSettings jacobi{"jacobi"};
-  add(symmetric ? "cg" : "bicgstab", jacobi);
+  if (has_box) add("capacitance", {"none"});
   if (symmetric) {
     add("cg", {"multigrid", {{"smoother", sim::default_smoother}}});
     add("cg", {"ssor_sai", {{"order", 2}, {"omega", 1.6}}});
   }
+  add(symmetric ? "cg" : "bicgstab", jacobi);
   if (!symmetric) add("gmres", jacobi);
   return usual;
 }
 
-std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKind kind) {
-  sim::Settings copy = settings;
-  const sim::SystemSettings& configured = solver_of(copy, kind);
+// The configured solver first, then those that are likely to be fast.
+std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, const sim::Problem& problem,
+                                         SystemKind kind) {
+  sim::Settings chosen = sim::with_chosen_methods(settings, problem);
+  const sim::SystemSettings& configured = solver_of(chosen, kind);
   std::vector<sim::SystemSettings> listed;
   if (settings.compare) {
     listed = kind == SystemKind::pressure    ? settings.compare->pressure
@@ -51,7 +57,8 @@ std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKi
   } else {
     const bool symmetric = kind == SystemKind::pressure ||
                            sim::find_time_scheme(settings.time.scheme).has_symmetric_transport();
-    listed = usual_solvers(configured, symmetric);
+    listed = usual_solvers(configured, symmetric,
+                           kind == SystemKind::pressure && !problem.solids.empty());
   }
   std::vector<sim::SystemSettings> all{configured};
   for (const sim::SystemSettings& entry : listed) {
@@ -59,6 +66,21 @@ std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKi
     if (std::ranges::none_of(all, same)) all.push_back(entry);
   }
   return all;
+}
+
+// With a tolerance.
+struct Fastest {
+  std::string solver;
+  double seconds = 0;  // of all its systems in the short run
+};
+
+bool ended_well(const ShortRun& run) {
+  return !run.failure && !run.given_up;
+}
+
+std::string given_up_text(const TimeLimit& limit, const ShortRun& tried, const Fastest& fastest) {
+  return fmt::format("given up in step {}: beyond {:.2g} s, the fastest is {} with {:.2g} s",
+                     tried.steps.size() + 1, limit.seconds, fastest.solver, fastest.seconds);
 }
 
 // The next tighter tolerance: of those that were tried; below the tightest, a tenth.
@@ -108,46 +130,60 @@ Study::Study(const Job& job, const StudyRules& rules)
   }
 }
 
-ShortRun Study::run(const sim::Settings& settings) const {
-  return short_run(settings, job_.problem, rules_.steps, reference_.steps);
+ShortRun Study::run(const sim::Settings& settings, std::optional<TimeLimit> limit) const {
+  return short_run(settings, job_.problem, rules_.steps, reference_.steps, limit);
 }
 
 std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {
   std::optional<LoosestTolerance> fastest;
-  for (sim::SystemSettings solver : solvers(job_.settings, kind)) {
+  std::map<double, Fastest> at;  // tolerance
+  for (sim::SystemSettings solver : solvers(job_.settings, job_.problem, kind)) {
     solver.stop = "residual";
     std::optional<LoosestTolerance> loosest;
     for (const double tolerance : rules_.tolerances) {
       solver.tolerance = tolerance;
       sim::Settings settings = tight_;
       solver_of(settings, kind) = solver;
-      const ShortRun tried = run(settings);
-      const SystemCost& cost = tried.cost_of(kind);
-      const Change change = change_of(tried);
-      const bool unchanged = !tried.failure && change.largest <= rules_.within;
-      sim::Json row{{"kind", sim::name_of(kind)},
-                    {"solver", sim::solver_text(solver)},
-                    {"tolerance", tolerance_text(tolerance)},
-                    {"seconds", cost.seconds()}};
-      if (!cost.solves.empty())
-        row["iterations"] =
-            static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
-      if (!tried.failure) {
-        row["change"] = change.largest;
-        row["quantity"] = change.quantity;
-        row["divergence"] = tried.max_divergence;
-      }
-      row["verdict"] = tried.failure ? *tried.failure : unchanged ? "unchanged" : "changed";
-      table.add(row);
+      std::optional<TimeLimit> limit;
+      if (rules_.give_up && at.contains(tolerance))
+        limit = {kind, std::max(*rules_.give_up * at[tolerance].seconds, least_limit)};
+      const ShortRun tried = run(settings, limit);
+      const double seconds = tried.cost_of(kind).seconds(), change = change_of(tried).largest;
+      const bool unchanged = ended_well(tried) && change <= rules_.within;
+      table.add(row_of(solver, kind, tried,
+                       tried.given_up ? given_up_text(*limit, tried, at[tolerance])
+                       : unchanged    ? "unchanged"
+                                      : tried.failure.value_or("changed")));
+      if (ended_well(tried) && (!at.contains(tolerance) || seconds < at[tolerance].seconds))
+        at[tolerance] = {sim::solver_text(solver), seconds};
       if (!unchanged) break;
       std::vector<LoosestTolerance::Trial> trials;
       if (loosest) trials = std::move(loosest->trials);
-      trials.push_back({tolerance, change.largest});
-      loosest = {solver, cost.seconds(), std::move(trials)};
+      trials.push_back({tolerance, change});
+      loosest = {solver, seconds, std::move(trials)};
     }
     if (loosest && (!fastest || loosest->seconds < fastest->seconds)) fastest = loosest;
   }
   return fastest;
+}
+
+sim::Json Study::row_of(const sim::SystemSettings& solver, SystemKind kind, const ShortRun& tried,
+                        const std::string& verdict) const {
+  const SystemCost& cost = tried.cost_of(kind);
+  sim::Json row{{"kind", sim::name_of(kind)},
+                {"solver", sim::solver_text(solver)},
+                {"tolerance", tolerance_text(solver.tolerance)},
+                {"seconds", cost.seconds()},
+                {"verdict", verdict}};
+  if (!cost.solves.empty())
+    row["iterations"] =
+        static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
+  if (!ended_well(tried)) return row;
+  const Change change = change_of(tried);
+  row["change"] = change.largest;
+  row["quantity"] = change.quantity;
+  row["divergence"] = tried.max_divergence;
+  return row;
 }
 
 std::optional<Study::Confirmation> Study::confirm(FoundTolerances found) const {

@@ -11,6 +11,7 @@
 #include "sim/base/median.hpp"
 #include "sim/base/table.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/model/compare_settings.hpp"
 #include "sim/model/system_settings.hpp"
 #include "tools/hodge/program/job.hpp"
 
@@ -29,6 +30,7 @@ struct SystemCost {
 // systems cost.
 struct ShortRun {
   std::optional<std::string> failure;                     // why it ended early
+  bool given_up = false;                                  // by its TimeLimit
   std::vector<double> steps;                              // dt of each
   std::vector<double> step_seconds;                       // how long each took
   std::vector<std::vector<sim::Quantity>> quantities;     // after each step
@@ -44,9 +46,15 @@ struct ShortRun {
   }
 };
 
+// A run ends where the systems of a kind take longer.
+struct TimeLimit {
+  sim::SystemKind kind;
+  double seconds;  // of all steps, as SystemCost::seconds()
+};
+
 // Takes `count` steps, fewer where the case ends before; with `steps` given, of those sizes.
-ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, long count,
-                   std::span<const double> steps = {});
+ShortRun short_run(sim::Settings settings, const sim::Problem& problem, long count,
+                   std::span<const double> steps = {}, std::optional<TimeLimit> limit = {});
 
 // The largest change of a quantity from the reference: over the steps, as a fraction of the largest
 // size of the quantity in the reference. Quantities that are zero there but for rounding are left
@@ -64,6 +72,9 @@ struct StudyRules {
   long steps = 20;
   double within = 1e-4;  // the change of a quantity that counts as none
   std::vector<double> tolerances{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+  // A solver is given up that takes so many times as long as the fastest with the same tolerance;
+  // absent: none is.
+  std::optional<double> give_up = sim::default_give_up;
 };
 
 // A solver at its loosest tolerance that leaves the quantities unchanged while all other systems
@@ -92,8 +103,9 @@ class Study {
   // Whether there are systems of the kind.
   bool has(sim::SystemKind kind) const { return !reference_.cost_of(kind).solves.empty(); }
 
-  // Tries every solver of the kind at every tolerance until the quantities change; each trial adds
-  // a row to the table. Returns the solver that was fastest at its loosest tolerance, if any.
+  // Tries every solver of the kind at every tolerance until the quantities change or it is given
+  // up; the configured solver comes first and is not. Each trial adds a row to the table. Returns
+  // the solver that was fastest at its loosest tolerance, if any.
   std::optional<LoosestTolerance> find(sim::SystemKind kind, sim::Table& table) const;
 
   // Changes of several kinds add up: where those of all solvers together go too far, the kind whose
@@ -128,7 +140,10 @@ class Study {
   Change change_of(const ShortRun& run) const { return change_from(reference_, run); }
 
  private:
-  ShortRun run(const sim::Settings& settings) const;
+  // Of the table of find().
+  sim::Json row_of(const sim::SystemSettings& solver, sim::SystemKind kind, const ShortRun& tried,
+                   const std::string& verdict) const;
+  ShortRun run(const sim::Settings& settings, std::optional<TimeLimit> limit = {}) const;
 
   const Job& job_;
   StudyRules rules_;

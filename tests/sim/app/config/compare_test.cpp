@@ -61,6 +61,14 @@ TEST(CompareSettings, a_section_without_lists_gets_methods_that_suit_the_systems
   EXPECT_THAT(texts(explicit_convection.transport), testing::Contains("cg + jacobi"));
 }
 
+TEST(CompareSettings, slow_solvers_are_given_up_but_where_the_file_says_never) {
+  EXPECT_EQ(read("{every: 1}").compare->give_up, 3.0);
+  EXPECT_EQ(read("{give_up: 1.5}").compare->give_up, 1.5);
+  EXPECT_EQ(read("{give_up: never}").compare->give_up, std::nullopt);
+  EXPECT_THAT(error_of("{give_up: 1}"), HasSubstr("expected a number > 1, or never"));
+  EXPECT_THAT(error_of("{give_up: often}"), HasSubstr("expected a number > 1, or never"));
+}
+
 TEST(CompareSettings, steps_are_counted_or_named) {
   const CompareSettings counted = *read("{every: 5, from: 3, to: 13}").compare;
   const CompareSettings named = *read("{steps: [7, 2]}").compare;
@@ -95,7 +103,7 @@ TEST(CompareSettings, wrong_values_are_refused_with_their_place) {
 
 TEST(CompareSettings, the_resolved_file_reads_back_to_the_same_settings) {
   for (const std::string text :
-       {"{every: 4, from: 2}",
+       {"{every: 4, from: 2}", "{give_up: 7}", "{give_up: never}",
         "{steps: [1, 9], transport: [{method: gmres, restart: 12, fallback: "
         "[bicg], preconditioner: {kind: neumann, degree: 3}}]}",
         "{to: 7, max_seconds: 0.25, histories: true, scalars: [{method: bicg}]}"}) {
@@ -107,6 +115,7 @@ TEST(CompareSettings, the_resolved_file_reads_back_to_the_same_settings) {
     EXPECT_EQ(texts(again.compare->scalars), texts(settings.compare->scalars));
     EXPECT_EQ(again.compare->steps, settings.compare->steps);
     EXPECT_EQ(again.compare->max_seconds, settings.compare->max_seconds);
+    EXPECT_EQ(again.compare->give_up, settings.compare->give_up);
   }
   EXPECT_FALSE(read("{}").compare->every);
 }

@@ -147,6 +147,19 @@ TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {
                                "0.389\n"));
 }
 
+TEST(CheckCommand, warns_of_a_fixed_step_that_seems_unstable_on_a_large_grid) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml",
+                   "case: custom\ngrid: {cells: [300, 300]}\nfluid: {viscosity: 0}\n"
+                   "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"
+                   "time: {end: 0.1, scheme: rk3, step: {size: 0.01}}\n");
+  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, testing::StartsWith("f.yaml:5:44: warning: time.step.size is 0.01; with "
+                                              "the initial velocity rk3 with central convection "
+                                              "is stable up to 0.005"));
+}
+
 TEST(CheckCommand, says_widths_and_warns_where_neighbours_differ_much) {
   EXPECT_THAT(check("case: lid_driven_cavity\ngrid: {cells: [16, 16]}\ntime: {end: 1}\n"),
               HasSubstr("\n  widths     0.0625\n"));

@@ -12,6 +12,7 @@
 #include "sim/app/run/blow_up.hpp"
 #include "sim/app/run/doubts.hpp"
 #include "sim/app/run/schedule.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/compare/compared_system.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/flow/checks.hpp"
@@ -169,8 +170,14 @@ void add_beginning(const Settings& settings, const Problem& problem, const Grid&
     return add_first_step(settings, problem, grid, motion, preview);
   }
   add_flow_rates(problem, grid, preview);
-  if (!problem.stored_state)
-    add_first_step(settings, problem, grid, sampled_motion(problem, grid), preview);
+  if (problem.stored_state) return;
+  const Motion motion = sampled_motion(problem, grid);
+  try {
+    check_fixed_step(settings, problem, grid, motion.cfl_rate, motion.max_speed);
+  } catch (const KeyError& error) {  // the projection may still slow the fluid down
+    preview.doubts.push_back({error.key, error.what()});
+  }
+  add_first_step(settings, problem, grid, motion, preview);
 }
 
 }  // namespace
@@ -201,7 +208,8 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
     if (body != 0) ++preview.solid_cells[body - 1];
   preview.is_computed = grid.cell_count() <= most_computed_cells;
   if (!restarts) add_beginning(settings, problem, grid, preview);
-  preview.doubts = doubts_about(settings, problem, grid, domain.bodies, preview);
+  for (Doubt& doubt : doubts_about(settings, problem, grid, domain.bodies, preview))
+    preview.doubts.push_back(std::move(doubt));
   return preview;
 }
 

@@ -362,6 +362,17 @@ class Tables(WithPictures):
         page, = self.pages(points.averages)["averages.png"]
         self.assertEqual([ax.get_title() for ax in page.axes if ax.get_title()][-1:], ["mean of u' v' [L\u00b2/T\u00b2]"])
 
+    def test_files_of_a_restart_with_other_probes_are_drawn_too(self):
+        text = "name,s,x,y,from,to,u_mean,u_rms\nw,0,1,1,5,9,1,0.1\n"
+        (self.folder / "lines").mkdir()
+        for file, content in {"averages.csv": text, "averages.2.csv": text, "probes.2.csv": "step,t,w_u\n0,0,1\n",
+                              "lines/a.2.csv": "t,s,x,y,u\n0,0,0,0,1\n0,1,1,0,1\n"}.items():
+            (self.folder / file).write_text(content)
+        result = call(sys.executable, TOOLS / "plot.py", ".", folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(file.name for file in (self.folder / "plots").iterdir()),
+                         ["averages.2.png", "averages.png", "lines_a.2.png", "probes.2.png"])
+
     def test_units_are_those_of_output_md(self):
         raised = str.maketrans("\u00b2\u00b3\u2075", "235")
         text = (ROOT / "sim/OUTPUT.md").read_text().split("## history.csv")[1].split("## probes.csv")[0]

@@ -196,7 +196,9 @@ def pictures(options, choice):
     if not chosen:
         return []
     first = Frame(chosen[0][1], chosen[0][0])
-    names = choice.of("frames", list(first.fields))
+    # A restart may write other fields: the last frame has them.
+    last = Frame(chosen[-1][1], chosen[-1][0]) if len(chosen) > 1 else first
+    names = choice.of("frames", list({**first.fields, **last.fields}))
     if not options.fields:
         names = [name for name in names if name != "solid"]
 

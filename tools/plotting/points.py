@@ -86,11 +86,17 @@ def span(columns, row):
 
 
 def averages(options, choice):
+    """Of averages.csv, and of averages.2.csv, ... of restarts with other probes."""
+    paths = sorted(glob.glob(os.path.join(glob.escape(options.run), "averages*.csv")))
+    return [picture for path in paths for picture in averages_of(path, options, choice)]
+
+
+def averages_of(path, options, choice):
     """Means with the rms of the fluctuations: a band along a line, a bar at a point; and covariances."""
-    columns = read_columns(os.path.join(options.run, "averages.csv"))
+    columns, name = read_columns(path), stem(path)
     scales = rounding.Scales(options.run)
-    means = [name.removesuffix("_mean") for name in columns if name.endswith("_mean")]
-    fields = choice.of("averages.csv", means + [name for name in columns if name.endswith(COVARIANCE)])
+    means = [column.removesuffix("_mean") for column in columns if column.endswith("_mean")]
+    fields = choice.of(f"{name}.csv", means + [column for column in columns if column.endswith(COVARIANCE)])
     rows = {}
     for k, place in enumerate(columns.get("name", [])):
         rows.setdefault(place, []).append(k)
@@ -106,10 +112,10 @@ def averages(options, choice):
 
     made = []
     if points and fields:
-        made.append(("averages.png", lambda: picture([rows[place][0] for place in points], points)))
+        made.append((f"{name}.png", lambda: picture([rows[place][0] for place in points], points)))
     for place in rows:
         if place not in points and fields:
-            made.append((f"averages_{place}.png", lambda place=place: picture(rows[place])))
+            made.append((f"{name}_{place}.png", lambda place=place: picture(rows[place])))
     return made
 
 

@@ -1,5 +1,6 @@
 """Pictures of tables: history, errors and forces here, the others by the modules of this folder and by plot_*.py."""
 
+import glob
 import math
 import os
 import sys
@@ -89,7 +90,7 @@ def comparison(options, _):
 
 
 # What --fields does not choose from is drawn without it.
-TABLES = {"history.csv": history, "forces.csv": forces, "averages.csv": points.averages, "profiles.csv": points.profiles,
+TABLES = {"history.csv": history, "forces.csv": forces, "averages*.csv": points.averages, "profiles.csv": points.profiles,
           "sweep.csv": sweeps.sweep}
 WITHOUT_FIELDS = {"curves.csv": validation, "compare.csv": comparison}
 
@@ -99,7 +100,7 @@ def pictures(options, choice):
     made = []
     for name, plan in {**TABLES, **({} if options.fields else WITHOUT_FIELDS)}.items():
         path = os.path.join(options.run, name)
-        if not os.path.exists(path):
+        if not glob.glob(os.path.join(glob.escape(options.run), name)):
             continue
         try:
             made += plan(options, choice)

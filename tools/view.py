@@ -71,8 +71,8 @@ def open_run(run, for_state):
         atexit.register(folder.cleanup)
         readable = inline_run(path, folder.name)
         if for_state and readable != path:
-            fail("this ParaView cannot read appended data, so a state of this run would not open; run hodge with"
-                 " --set output.encoding=inline", 4)
+            fail("this ParaView cannot read frames of earlier versions of hodge, so a state of this run would not open;"
+                 " run it again", 4)
         path = readable
     reader = simple.PVDReader(FileName=path)
     reader.UpdatePipeline()

@@ -72,6 +72,7 @@ struct StatisticsSettings {
 
 struct OutputSettings {
   std::string directory;
+  std::string name;                   // of frames and checkpoints; empty: that of the case
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   std::string precision = "single";   // of the values in frames: single | double
@@ -143,6 +144,9 @@ struct Settings {
   const std::string& convection_of_scalars() const {
     return scalar_convection.empty() ? convection_scheme : scalar_convection;
   }
+
+  // What the frames, their collection and the checkpoints of the run are called.
+  const std::string& run_name() const { return output.name.empty() ? case_name : output.name; }
 };
 
 }  // namespace hodge::sim

@@ -12,7 +12,7 @@
 
 namespace hodge::tests {
 
-inline constexpr const char* collection = "out/custom.pvd";
+inline constexpr const char* collection = "out/run.pvd";
 
 inline int frames_listed_in(std::string_view text) {
   constexpr std::string_view entry = "<DataSet ";
@@ -60,7 +60,7 @@ class Claims {
   const std::set<std::string>& checkpoints() const { return checkpoints_; }
 
  private:
-  // A line of log.txt: "frames/custom_000001.vti is on the disk: step 2, t = 0.1".
+  // A line of log.txt: "frames/run_000001.vti is on the disk: step 2, t = 0.1".
   void name(const std::string& line) {
     const std::string file = line.substr(0, line.find(on_disk));
     const bool in_place = file.ends_with(".h5") ? checkpoints_.contains("out/" + file)

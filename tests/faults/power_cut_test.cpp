@@ -19,7 +19,7 @@ class PowerCuts : public testing::Test {
   void SetUp() override {
     if (const std::string why = why_not_watched(); !why.empty()) GTEST_SKIP() << why;
     ASSERT_EQ(straight.hodge().exit_code, 0);
-    frames = test::read_collection(straight.out() / "custom.pvd");
+    frames = test::read_collection(straight.out() / "run.pvd");
   }
 
   void record(const Words& words) {

@@ -113,7 +113,7 @@ inline std::set<std::string> files_but_older_checkpoints(const fs::path& run) {
 inline void expect_whole(const fs::path& straight, const fs::path& run) {
   EXPECT_EQ(files_but_older_checkpoints(run), files_but_older_checkpoints(straight));
   if (testing::Test::HasFatalFailure()) return;
-  test::expect_same_runs(straight, run, "custom");
+  test::expect_same_runs(straight, run, "run");
   EXPECT_EQ(test::lines_of(run / "compare_guess.csv").size(),
             test::lines_of(straight / "compare_guess.csv").size());
   EXPECT_EQ(test::read_text(run / "config.yaml"), test::read_text(straight / "config.yaml"));

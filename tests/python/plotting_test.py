@@ -9,6 +9,7 @@ import importlib.util
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -218,13 +219,45 @@ class Interpreter(InFolder):
         self.assertIn("by the pip of this environment: none", result.stderr)
 
 
+class Tags(InFolder):
+    def test_appended_data_of_frames_are_found_by_an_xml_parser_that_waits(self):
+        """By the one of this Python, with the pieces of text that VTK gives to it, whatever stands before."""
+        import xml.parsers.expat
+
+        self.channel_with_a_body()
+        frame = next((self.folder / "output/a/frames").glob("*.vti")).read_bytes()
+        pattern = b"<AppendedData"
+        tags = frame.index(pattern)
+        head = frame.index(b"    <FieldData>")
+        for more in range(0, 9000, 7):
+            text = frame[:head] + more * b" " + frame[head:]
+            seen = []
+            parser = xml.parsers.expat.ParserCreate()
+            parser.StartElementHandler = lambda name, attributes: seen.append((name, attributes))
+            begin = tags + more + len(pattern)
+            for block in range(0, begin, 4096):
+                parser.Parse(text[block:min(block + 4096, begin)], False)
+            for piece in (text[begin:text.index(b">", begin)], b"/", b">", b"\n</VTKFile>\n"):
+                parser.Parse(piece, False)
+            self.assertEqual(seen[-1], ("AppendedData", {"encoding": "raw"}), more)
+
+
+def as_earlier_versions_wrote(folder):
+    """Appended data with their encoding in the tag, and nothing declared."""
+    for path in [path for kind in ("*.vti", "*.vtr") for path in folder.rglob(kind)]:
+        content = path.read_bytes()
+        content = re.sub(rb"<!DOCTYPE .*\n", b"", content, count=1)
+        path.write_bytes(content.replace(b"<AppendedData>", b'<AppendedData encoding="raw">', 1))
+
+
 @needs_plots
 class Frames(InFolder):
-    def test_inline_texts_hold_what_the_files_hold(self):
+    def test_those_of_earlier_versions_hold_the_same_as_inline_texts(self):
         import plotting.frames as frames
 
         for words in ([], ["--set", "grid.stretching={y: {kind: tanh, strength: 1.5}}"], ["--set", "output.encoding=inline"]):
             self.channel_with_a_body("--overwrite", *words)
+            as_earlier_versions_wrote(self.folder / "output/a/frames")
             for time, path in frames.collection(str(self.folder / "output/a")):
                 read = []
                 for waits in (False, True):
@@ -251,8 +284,9 @@ class Frames(InFolder):
             self.assertEqual(result.returncode, 0, result.stderr)
             made = self.folder / ("inline" + str(len(words)))
             made.mkdir()
-            pvd = inline_run(str(self.folder / "pieces/custom.pvd"), str(made))
-            self.assertEqual(pvd, str(made / "custom.pvd"))
+            as_earlier_versions_wrote(self.folder / "pieces/frames")
+            pvd = inline_run(str(self.folder / "pieces/a.pvd"), str(made))
+            self.assertEqual(pvd, str(made / "a.pvd"))
             alone = frames.collection(str(self.folder / "output/a"))
             for number, (time, path) in enumerate(alone):
                 whole = frames.Frame(path, time)

@@ -49,7 +49,8 @@ class Runner:
         file.write_text(json.dumps(config, indent=1) + "\n")
         self.files[name] = file
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(processes)] if processes > 1 else []
-        command = [*launcher, self.program, "run", file, "--device", device or self.device, "--quiet", "--output", output]
+        command = [*launcher, self.program, "run", file, "--device", device or self.device, "--quiet", "--output", output,
+                   "--set", "output.name=run"]  # files of two ways are compared name by name
         command += ["--restart", restart] if restart else []
         environment = {**os.environ, **OF_MPI, "OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": "1"}
         try:

@@ -86,10 +86,10 @@ inline void expect_same_rows_of_runs(const std::filesystem::path& a,
 // The same where frames of a run are pieces.
 inline void expect_same_runs_in_pieces(const std::filesystem::path& a,
                                        const std::filesystem::path& b,
-                                       const std::string& case_name) {
+                                       const std::string& run_name) {
   expect_same_rows_of_runs(a, b);
-  const auto left = read_collection(a / (case_name + ".pvd")),
-             right = read_collection(b / (case_name + ".pvd"));
+  const auto left = read_collection(a / (run_name + ".pvd")),
+             right = read_collection(b / (run_name + ".pvd"));
   ASSERT_EQ(left.size(), right.size());
   for (std::size_t i = 0; i < left.size(); ++i) {
     EXPECT_EQ(left[i].first, right[i].first);
@@ -98,10 +98,10 @@ inline void expect_same_runs_in_pieces(const std::filesystem::path& a,
 }
 
 inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
-                             const std::string& case_name) {
+                             const std::string& run_name) {
   expect_same_rows_of_runs(a, b);
-  EXPECT_EQ(read_text(a / (case_name + ".pvd")), read_text(b / (case_name + ".pvd")));
-  for (const auto& [time, file] : read_collection(a / (case_name + ".pvd")))
+  EXPECT_EQ(read_text(a / (run_name + ".pvd")), read_text(b / (run_name + ".pvd")));
+  for (const auto& [time, file] : read_collection(a / (run_name + ".pvd")))
     EXPECT_TRUE(read_text(a / file) == read_text(b / file)) << file;
 }
 

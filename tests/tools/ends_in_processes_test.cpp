@@ -146,7 +146,7 @@ TEST_P(EndsInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
   EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 10);
   const auto resumed = in_processes(2, run + " --restart latest");
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  test::expect_same_runs(folder / "straight", folder / "r", "custom");
+  test::expect_same_runs(folder / "straight", folder / "r", "x");
 }
 
 constexpr auto name_of_device = [](const testing::TestParamInfo<const char*>& device) {

@@ -150,8 +150,7 @@ void expect_resumable(const Runs& runs, const std::string& output, const Program
   expect_one_line(result, 4);
   EXPECT_THAT(result.err, AllOf(HasSubstr("cannot write"), HasSubstr("--restart"),
                                 HasSubstr("goes on from step")));
-  for (const auto& [time, file] :
-       test::read_collection(runs.folder / output / "lid_driven_cavity.pvd"))
+  for (const auto& [time, file] : test::read_collection(runs.folder / output / "run.pvd"))
     EXPECT_EQ(test::time_value(test::read_image(runs.folder / output / file)), time);
   for (const std::string& row : test::repeatable_rows(runs.folder / output / "history.csv"))
     EXPECT_THAT(row, testing::Not(HasSubstr("broken"))) << row;
@@ -170,7 +169,7 @@ TEST(Faults, a_file_that_cannot_grow_stops_the_run_which_then_goes_on) {
   ASSERT_EQ(runs.hodge("out", {"--restart", "latest", "--set", "time.step.max=0.0005"}).exit_code,
             0);
   ASSERT_EQ(runs.hodge("alone", {"--set", "time.step.max=0.0005"}).exit_code, 0);
-  test::expect_same_runs(runs.folder / "alone", runs.folder / "out", "lid_driven_cavity");
+  test::expect_same_runs(runs.folder / "alone", runs.folder / "out", "run");
 }
 
 // A file system of a few bytes, where the system lets us make one.
@@ -207,7 +206,7 @@ TEST(Faults, a_full_disk_stops_the_run_which_then_goes_on) {
   disk.grow("10m");
   ASSERT_EQ(runs.hodge("disk/out", {"--restart", "latest"}).exit_code, 0);
   ASSERT_EQ(runs.hodge("straight").exit_code, 0);
-  test::expect_same_runs(runs.folder / "straight", runs.folder / "disk/out", "lid_driven_cavity");
+  test::expect_same_runs(runs.folder / "straight", runs.folder / "disk/out", "run");
 }
 
 TEST(Faults, a_folder_that_cannot_be_written_stops_the_run_before_it_begins) {
@@ -264,8 +263,8 @@ ProgramResult expect_lost(const Runs& runs, const std::string& file) {
   const ProgramResult result = runs.hodge("out");
   expect_one_line(result, 3);
   EXPECT_THAT(result.err, AllOf(HasSubstr("stopped after step "), HasSubstr("; |u| is largest, "),
-                                HasSubstr("; the last good frame is out/frames/custom_")));
-  for (const auto& [time, frame] : test::read_collection(runs.folder / "out/custom.pvd"))
+                                HasSubstr("; the last good frame is out/frames/run_")));
+  for (const auto& [time, frame] : test::read_collection(runs.folder / "out/run.pvd"))
     EXPECT_EQ(test::time_value(test::read_image(runs.folder / "out" / frame)), time);
   return result;
 }
@@ -278,7 +277,7 @@ TEST(Faults, a_formula_that_is_no_number_is_the_cause_that_is_named) {
               AllOf(testing::ContainsRegex(
                         "likely cause: run.yaml:[0-9]+:[0-9]+: boundaries.x_lower.velocity.0.: "
                         "the formula '6.y.*sqrt.0.35 - t.' is no number at .0, 0.03125., t = 0."),
-                    HasSubstr("the last checkpoint is out/checkpoints/custom_00000003.h5")));
+                    HasSubstr("the last checkpoint is out/checkpoints/run_00000003.h5")));
 }
 
 TEST(Faults, a_reaction_that_is_no_number_is_named_with_its_place_and_its_formula) {

@@ -70,12 +70,12 @@ TEST_F(FramesOfProcesses, have_the_bits_of_the_file_of_one_process) {
       for (const char* encoding : {"appended", "inline"}) {
         expect_pieces(count,
                       std::string("--output r --overwrite --set output.encoding=") + encoding);
-        test::expect_same_runs_in_pieces(folder / "r1", folder / "r", "custom");
+        test::expect_same_runs_in_pieces(folder / "r1", folder / "r", "x");
         const std::string last = std::to_string(count - 1), behind = std::to_string(count);
-        const fs::path pieces = folder / "r/frames/custom_000001/custom_000001_";
+        const fs::path pieces = folder / "r/frames/x_000001/x_000001_";
         EXPECT_TRUE(fs::exists(pieces.string() + last + extension));
         EXPECT_FALSE(fs::exists(pieces.string() + behind + extension));
-        EXPECT_FALSE(fs::exists(folder / ("r/frames/custom_000001" + extension)));
+        EXPECT_FALSE(fs::exists(folder / ("r/frames/x_000001" + extension)));
         expect_whole("r");
       }
   }
@@ -86,8 +86,8 @@ TEST_F(FramesOfProcesses, are_one_file_of_one_process_and_of_small_grids) {
   write(flat);
   expect_run(2, "--output shared");
   expect_pieces(1, "--output alone");
-  test::expect_same_runs(folder / "shared", folder / "alone", "custom");
-  EXPECT_TRUE(fs::exists(folder / "alone/frames/custom_000000.vti"));
+  test::expect_same_runs(folder / "shared", folder / "alone", "x");
+  EXPECT_TRUE(fs::exists(folder / "alone/frames/x_000000.vti"));
 }
 
 TEST_F(FramesOfProcesses, go_on_with_another_number_of_processes_or_in_the_other_form) {
@@ -98,13 +98,13 @@ TEST_F(FramesOfProcesses, go_on_with_another_number_of_processes_or_in_the_other
     SCOPED_TRACE(std::to_string(first) + ", then " + std::to_string(second));
     expect_pieces(first, "--set time.steps=5 --output r --overwrite");
     expect_pieces(second, "--output r --restart latest");
-    test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "custom");
+    test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "x");
     expect_whole("r");
   }
   expect_run(2, "--set time.steps=5 --output r --overwrite");
   expect_pieces(2, "--output r --restart latest");
-  test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "custom");
-  EXPECT_EQ(test::read_collection(folder / "r/custom.pvd").back().second.substr(20), ".pvti");
+  test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "x");
+  EXPECT_EQ(test::read_collection(folder / "r/x.pvd").back().second.substr(15), ".pvti");
   expect_whole("r");
 }
 
@@ -116,11 +116,11 @@ TEST_F(FramesOfProcesses, that_a_checkpoint_does_not_count_are_replaced) {
   const auto result = shell("ls r/checkpoints | head -n 1");
   ASSERT_EQ(result.exit_code, 0);
   const std::string first = result.out.substr(0, result.out.find('\n'));
-  ASSERT_TRUE(fs::exists(folder / "r/frames/custom_000002/custom_000002_2.vti"));
+  ASSERT_TRUE(fs::exists(folder / "r/frames/x_000002/x_000002_2.vti"));
   expect_pieces(2, "--output r --restart r/checkpoints/" + first);
-  EXPECT_FALSE(fs::exists(folder / "r/frames/custom_000002/custom_000002_2.vti"));
+  EXPECT_FALSE(fs::exists(folder / "r/frames/x_000002/x_000002_2.vti"));
   expect_run(1, "--output straight");
-  test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "custom");
+  test::expect_same_runs_in_pieces(folder / "straight", folder / "r", "x");
   expect_whole("r");
 }
 
@@ -137,17 +137,17 @@ TEST_F(FramesOfProcesses, verify_names_pieces_that_are_missing_or_damaged) {
   HODGE_NEEDS_MPI();
   write(flat);
   expect_pieces(2, "--output r");
-  const fs::path piece = folder / "r/frames/custom_000001/custom_000001_1.vti";
+  const fs::path piece = folder / "r/frames/x_000001/x_000001_1.vti";
   const std::string whole = test::read_text(piece);
   test::write_text(piece, whole.substr(0, whole.size() / 2));
   const auto damaged = shell("\"$H\" verify r");
   EXPECT_EQ(damaged.exit_code, 4);
-  EXPECT_THAT(damaged.out, HasSubstr("1 broken: r/frames/custom_000001/custom_000001_1.vti"));
+  EXPECT_THAT(damaged.out, HasSubstr("1 broken: r/frames/x_000001/x_000001_1.vti"));
   fs::remove(piece);
   const auto missing = shell("\"$H\" verify r");
   EXPECT_EQ(missing.exit_code, 4);
-  EXPECT_THAT(missing.out, HasSubstr("r/frames/custom_000001/custom_000001_1.vti is missing, a "
-                                     "piece of r/frames/custom_000001.pvti"));
+  EXPECT_THAT(missing.out, HasSubstr("r/frames/x_000001/x_000001_1.vti is missing, a "
+                                     "piece of r/frames/x_000001.pvti"));
 }
 
 TEST_F(FramesOfProcesses, another_run_begins_with_them) {
@@ -158,14 +158,14 @@ TEST_F(FramesOfProcesses, another_run_begins_with_them) {
     expect_run(1, "--output one --overwrite");
     expect_pieces(3, "--output r --overwrite");
     const std::string begin = " --overwrite --set time.steps=2 --set initial.from=";
-    expect_run(1, "--output a" + begin + "one/frames/custom_000001.v" + extension);
-    expect_run(1, "--output b" + begin + "r/frames/custom_000001.pv" + extension);
-    test::expect_same_runs(folder / "a", folder / "b", "custom");
-    fs::remove(folder / ("r/frames/custom_000001/custom_000001_1.v" + extension));
+    expect_run(1, "--output a" + begin + "one/frames/x_000001.v" + extension);
+    expect_run(1, "--output b" + begin + "r/frames/x_000001.pv" + extension);
+    test::expect_same_runs(folder / "a", folder / "b", "x");
+    fs::remove(folder / ("r/frames/x_000001/x_000001_1.v" + extension));
     const auto refused =
-        shell("\"$H\" check x.yaml --set initial.from=r/frames/custom_000001.pv" + extension);
+        shell("\"$H\" check x.yaml --set initial.from=r/frames/x_000001.pv" + extension);
     EXPECT_EQ(refused.exit_code, 4) << refused.err;
-    EXPECT_THAT(refused.err, HasSubstr("custom_000001_1.v" + extension + " is missing"));
+    EXPECT_THAT(refused.err, HasSubstr("x_000001_1.v" + extension + " is missing"));
   }
 }
 
@@ -180,12 +180,12 @@ TEST_F(FramesOfProcesses, a_full_disk_of_one_process_ends_all_with_one_message) 
                              " : -n 1 sh -c 'ulimit -f 16; exec \"$@\"' sh " + run +
                              "; C=$?; echo $(( $(date +%s) - T )) > seconds; exit $C");
   EXPECT_EQ(result.exit_code, 4) << result.err;
-  EXPECT_THAT(result.err, AllOf(HasSubstr("rank 2: "), HasSubstr("custom_000000_2.vti"),
+  EXPECT_THAT(result.err, AllOf(HasSubstr("rank 2: "), HasSubstr("x_000000_2.vti"),
                                 HasSubstr("File too large")));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 20);
-  EXPECT_FALSE(fs::exists(folder / "r/frames/custom_000000.pvti"));
-  for (const auto& entry : fs::directory_iterator(folder / "r/frames/custom_000000"))
+  EXPECT_FALSE(fs::exists(folder / "r/frames/x_000000.pvti"));
+  for (const auto& entry : fs::directory_iterator(folder / "r/frames/x_000000"))
     EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
 }
 

@@ -74,16 +74,16 @@ class InitialFrom : public ::testing::Test {
   test::TemporaryDirectory folder_;
 };
 
-const std::string before = "before/frames/lid_driven_cavity_000001.vti";
+const std::string before = "before/frames/cavity_000001.vti";
 
 TEST_F(InitialFrom, a_run_begins_with_the_fields_of_its_source_on_the_same_grid) {
   run({"cavity.yaml"});
   run({"cavity.yaml", "--set", "initial.from=before", "--output", "after", "--set",
        "time.steps=1"});
-  EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "velocity"), 1e-6);
-  EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "pressure"), 1e-5);
+  EXPECT_LT(difference(before, "after/frames/cavity_000000.vti", "velocity"), 1e-6);
+  EXPECT_LT(difference(before, "after/frames/cavity_000000.vti", "pressure"), 1e-5);
   EXPECT_THAT(test::read_text(folder_ / "after/log.txt"),
-              HasSubstr("before/checkpoints/lid_driven_cavity_00000020.h5: step 20, t = 1"));
+              HasSubstr("before/checkpoints/cavity_00000020.h5: step 20, t = 1"));
 }
 
 TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_it) {
@@ -92,7 +92,7 @@ TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_i
        "grid.cells=[32, 32]", "--set", "parameters.reynolds=400", "--set", "time.scheme=rk3",
        "--set", "convection.scheme=weno5", "--set", "time.step.size=0.005", "--set",
        "time.steps=2"});
-  const auto coarse = frame(before), fine = frame("after/frames/lid_driven_cavity_000000.vti");
+  const auto coarse = frame(before), fine = frame("after/frames/cavity_000000.vti");
   vtkDataArray* const u = coarse->GetCellData()->GetArray("velocity");
   vtkDataArray* const v = fine->GetCellData()->GetArray("velocity");
   double largest = 0;
@@ -138,18 +138,18 @@ TEST_F(InitialFrom, a_continued_run_comes_to_the_same_steady_state_in_fewer_step
 
 TEST_F(InitialFrom, a_frame_serves_as_well) {
   run({"cavity.yaml"});
-  for (const std::string& from : {before, std::string("before/lid_driven_cavity.pvd")}) {
+  for (const std::string& from : {before, std::string("before/cavity.pvd")}) {
     run({"cavity.yaml", "--set", "initial.from=" + from, "--output", "after", "--overwrite",
          "--set", "time.steps=1"});
-    EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "velocity"), 0.1);
-    EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "pressure"), 1e-5);
+    EXPECT_LT(difference(before, "after/frames/cavity_000000.vti", "velocity"), 0.1);
+    EXPECT_LT(difference(before, "after/frames/cavity_000000.vti", "pressure"), 1e-5);
   }
 }
 
 TEST_F(InitialFrom, an_inline_frame_has_the_same_values_and_serves_as_well) {
   run({"cavity.yaml"});
   run({"cavity.yaml", "--set", "output.encoding=inline", "--output", "text"});
-  const std::string text = "text/frames/lid_driven_cavity_000001.vti";
+  const std::string text = "text/frames/cavity_000001.vti";
   EXPECT_THAT(test::read_text(folder_ / text), Not(HasSubstr("AppendedData")));
   for (const char* field : {"velocity", "pressure", "vorticity"})
     EXPECT_EQ(difference(before, text, field), 0) << field;
@@ -157,8 +157,7 @@ TEST_F(InitialFrom, an_inline_frame_has_the_same_values_and_serves_as_well) {
   for (const std::string& from : {before, text})
     run({"cavity.yaml", "--set", "initial.from=" + from, "--output", from.substr(0, 2), "--set",
          "time.steps=1"});
-  EXPECT_EQ(difference("be/frames/lid_driven_cavity_000001.vti",
-                       "te/frames/lid_driven_cavity_000001.vti", "velocity"),
+  EXPECT_EQ(difference("be/frames/cavity_000001.vti", "te/frames/cavity_000001.vti", "velocity"),
             0);
   run({"cavity.yaml", "--restart", "latest", "--output", "text", "--set", "time.end=1.2", "--set",
        "output.encoding=appended"});
@@ -173,10 +172,10 @@ TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
   all.insert(all.end(), {"--set", "scalars.dye={diffusivity: 0.1, initial: x}"});
   run(all);
   constexpr vtkIdType above_the_body = 24 * 4;  // the values within bodies mean nothing
-  EXPECT_LT(difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat",
+  EXPECT_LT(difference("heated/frames/heated_000001.vti", "after/frames/heated_000000.vti", "heat",
                        above_the_body),
             1e-6);
-  EXPECT_NEAR(frame("after/frames/custom_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
+  EXPECT_NEAR(frame("after/frames/heated_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
               0.5 / 24, 1e-7);
   all = same;
   all.insert(all.end() - 3, {"--set", "scalars.dye={diffusivity: 0.1}"});
@@ -193,7 +192,7 @@ TEST_F(InitialFrom, a_plane_state_begins_a_flow_in_space) {
        "boundaries={y_upper: {kind: wall, velocity: [1, 0, 0]}, z_lower: periodic, z_upper: "
        "periodic}",
        "--set", "solids=[]", "--set", "time.steps=1"});
-  const auto data = frame("after/frames/custom_000000.vti");
+  const auto data = frame("after/frames/heated_000000.vti");
   vtkDataArray* const heat = data->GetCellData()->GetArray("heat");
   for (int i = 0; i < 12 * 8; ++i)
     EXPECT_EQ(heat->GetTuple1(i), heat->GetTuple1(i + 3 * 12 * 8)) << i;
@@ -207,9 +206,9 @@ TEST_F(InitialFrom, config_yaml_says_all_and_a_restart_needs_no_source) {
   EXPECT_THAT(test::read_text(folder_ / "after/config.yaml"),
               AllOf(HasSubstr("initial:\n  from: "), HasSubstr(source), Not(HasSubstr("\\\""))));
   run({"after/config.yaml", "--output", "again"});
-  EXPECT_EQ(difference("after/frames/lid_driven_cavity_000001.vti",
-                       "again/frames/lid_driven_cavity_000001.vti", "velocity"),
-            0);
+  EXPECT_EQ(
+      difference("after/frames/cavity_000001.vti", "again/frames/cavity_000001.vti", "velocity"),
+      0);
   fs::remove_all(source);
   run({"after/config.yaml", "--restart", "latest", "--output", "after", "--set", "time.end=0.6"});
 }
@@ -235,7 +234,7 @@ TEST_F(InitialFrom, points_of_a_csv_file_begin_a_run_on_another_grid) {
   test::write_text(folder_ / "vortex.yaml", vortex);
   test::write_text(folder_ / "fields.csv", points_of_vortex(32));
   run({"vortex.yaml"});
-  const auto data = frame("vortex/frames/custom_000000.vti");
+  const auto data = frame("vortex/frames/vortex_000000.vti");
   vtkDataArray* const u = data->GetCellData()->GetArray("velocity");
   vtkDataArray* const dye = data->GetCellData()->GetArray("dye");
   for (int i = 0; i < 24 * 24; ++i) {
@@ -309,8 +308,7 @@ TEST_F(InitialFrom, a_table_is_recorded_and_a_changed_one_ends_a_restart) {
   EXPECT_THAT(test::read_text(folder_ / "lid/config.yaml"),
               HasSubstr((folder_ / "lid.csv").string()));
   run({"lid/config.yaml", "--output", "again"});
-  EXPECT_EQ(
-      difference("lid/frames/custom_000001.vti", "again/frames/custom_000001.vti", "velocity"), 0);
+  EXPECT_EQ(difference("lid/frames/lid_000001.vti", "again/frames/lid_000001.vti", "velocity"), 0);
   run({"lid.yaml", "--restart", "latest", "--set", "time.end=0.5"});
   test::write_text(folder_ / "lid.csv", "t,u\n0,0\n1,2\n");
   const test::ProgramResult changed =

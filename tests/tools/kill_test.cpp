@@ -66,7 +66,7 @@ struct LongRuns {
     return false;
   }
   void expect_frames_open(const std::string& output) const {
-    const fs::path collection = folder / output / "custom.pvd";
+    const fs::path collection = folder / output / "run.pvd";
     if (!fs::exists(collection)) return;
     for (const auto& [time, file] : test::read_collection(collection))
       EXPECT_EQ(test::time_value(test::read_image(folder / output / file)), time) << file;
@@ -100,7 +100,7 @@ TEST(Kills, lose_nothing_before_the_last_checkpoint) {
     runs.expect_frames_open("killed");
     if (result.exit_code == 0) {
       ++finished;
-      test::expect_same_runs(runs.folder / "straight", runs.folder / "killed", "custom");
+      test::expect_same_runs(runs.folder / "straight", runs.folder / "killed", "run");
       if (testing::Test::HasFailure()) return;
     }
     fresh = result.exit_code == 0 || !runs.has_checkpoint("killed");
@@ -109,7 +109,7 @@ TEST(Kills, lose_nothing_before_the_last_checkpoint) {
       runs.has_checkpoint("killed") ? Words{"--restart", "latest"} : Words{"--overwrite"};
   const test::ProgramResult result = runs.hodge("killed", last);
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  test::expect_same_runs(runs.folder / "straight", runs.folder / "killed", "custom");
+  test::expect_same_runs(runs.folder / "straight", runs.folder / "killed", "run");
   std::printf("%d kills, %d restarts, %d runs came to their end in between\n", kills, restarts,
               finished);
 }
@@ -143,7 +143,7 @@ TEST(Signals, end_the_run_after_the_step_with_a_checkpoint) {
     runs.expect_frames_open(output);
     EXPECT_TRUE(runs.has_checkpoint(output));
     ASSERT_EQ(runs.hodge(output, {"--restart", "latest"}).exit_code, 0);
-    test::expect_same_runs(runs.folder / "straight", runs.folder / output, "custom");
+    test::expect_same_runs(runs.folder / "straight", runs.folder / output, "run");
   }
 }
 

@@ -196,7 +196,7 @@ TEST_F(RunCommand, a_dry_run_says_how_large_checkpoints_become) {
         Json::parse(run({"a.yaml", "--dry-run", "--json", "--overwrite", "--set", set}).out)[0];
     ASSERT_EQ(run({"a.yaml", "--quiet", "--overwrite", "--set", set}).exit_code, 0) << set;
     const double bytes = static_cast<double>(
-        std::filesystem::file_size(folder.path() / "output/a/checkpoints/custom_00000001.h5"));
+        std::filesystem::file_size(folder.path() / "output/a/checkpoints/a_00000001.h5"));
     EXPECT_NEAR(plan["checkpoint_bytes"].get<double>(), bytes, 0.03 * bytes) << set;
   }
 }

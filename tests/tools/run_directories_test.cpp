@@ -63,7 +63,7 @@ struct LongRun : RunDirectories {
                  "output.frames.every=0.1", "--set", "compare.steps=[2]", "--set",
                  "output.checkpoint.keep=1000"},
                 folder.path()) {
-    while (!fs::exists(out("checkpoints/custom_00000010.h5")))
+    while (!fs::exists(out("checkpoints/run_00000010.h5")))
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   test::RunningHodge running;
@@ -89,6 +89,26 @@ TEST_F(RunDirectories, overwriting_leaves_exactly_the_files_of_the_new_run) {
   EXPECT_EQ(std::distance(fs::directory_iterator(out("frames")), {}), 3);
   EXPECT_EQ(test::read_text(out("other.pvd")), "mine");
   expect_whole();
+}
+
+TEST_F(RunDirectories, a_run_goes_on_from_its_own_configuration_under_the_name_of_its_first_file) {
+  ASSERT_EQ(run({"--set", "time.steps=2"}).exit_code, 0);
+  const std::string steps = "time.steps=4";
+  fs::rename(folder / "run.yaml", folder / "renamed.yaml");
+  for (const char* file : {"out/config.yaml", "renamed.yaml"}) {
+    const ProgramResult result =
+        hodge({"run", file, "--output", "out", "--restart", "latest", "--set", steps});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("open in ParaView: out/run.pvd\n"));
+    expect_whole();
+    for (const auto& entry : fs::directory_iterator(out()))
+      EXPECT_TRUE(entry.path().extension() != ".pvd" || entry.path() == out("run.pvd"));
+  }
+  ASSERT_EQ(hodge({"run", "renamed.yaml", "--output", "out", "--overwrite"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(out("renamed.pvd")));
+  EXPECT_FALSE(fs::exists(out("run.pvd"))) << "files of the run before";
+  for (const auto& entry : fs::directory_iterator(out("frames")))
+    EXPECT_TRUE(entry.path().filename().string().starts_with("renamed_")) << entry.path();
 }
 
 TEST_F(RunDirectories, a_folder_that_is_no_run_directory_is_not_overwritten) {
@@ -137,8 +157,8 @@ TEST_F(RunDirectories, files_that_a_kill_left_half_written_are_removed_by_the_ne
   ASSERT_EQ(run({"--set", "time.steps=10"}).exit_code, 0);
   const fs::path mine = out(".mine.00c0ffee.tmp");
   test::write_text(mine, "mine");
-  for (const char* file : {"config.yaml", "frames/custom_000009.vti", "lines/across.csv",
-                           "checkpoints/custom_00000099.h5"})
+  for (const char* file :
+       {"config.yaml", "frames/run_000009.vti", "lines/across.csv", "checkpoints/run_00000099.h5"})
     test::write_text(temporary_path(out(file)), "half");
   EXPECT_THAT(hodge({"verify", "out"}).out, HasSubstr("left over"));
   ASSERT_EQ(run({"--restart", "latest"}).exit_code, 0);
@@ -167,19 +187,19 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
     const std::size_t begin = text.find('\n', text.size() / 2);
     return text.erase(begin, text.find('\n', begin + 1) - begin);
   };
-  broken_by("checkpoints/custom_00000020.h5", flipped, "custom_00000020.h5 is damaged");
-  broken_by("frames/custom_000002.vti", cut, "custom_000002.vti is damaged");
-  broken_by("custom.pvd", without_a_line, "a frame before it is missing");
-  broken_by("custom.pvd", cut, "custom.pvd is damaged");
+  broken_by("checkpoints/run_00000020.h5", flipped, "run_00000020.h5 is damaged");
+  broken_by("frames/run_000002.vti", cut, "run_000002.vti is damaged");
+  broken_by("run.pvd", without_a_line, "a frame before it is missing");
+  broken_by("run.pvd", cut, "run.pvd is damaged");
   for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
                            "lines/across.csv", "summary.json", "log.txt", "config.yaml"})
     broken_by(file, cut, std::string(file) + " is damaged");
   broken_by("history.csv", without_a_line, "history.csv is damaged: line ");
-  fs::remove(out("frames/custom_000001.vti"));
+  fs::remove(out("frames/run_000001.vti"));
   fs::remove(out("probes.csv"));
   const ProgramResult result = hodge({"verify", "out"});
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("custom_000001.vti is missing"), HasSubstr("probes.csv is missing")));
+              AllOf(HasSubstr("run_000001.vti is missing"), HasSubstr("probes.csv is missing")));
 }
 
 TEST_F(RunDirectories, verify_of_a_damaged_manifest_is_broken) {

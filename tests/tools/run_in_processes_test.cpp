@@ -74,7 +74,7 @@ TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
     for (const int count : {2, 4}) {
       SCOPED_TRACE(count);
       expect_run(count, "--output r --overwrite");
-      test::expect_same_runs(folder / "r1", folder / "r", "custom");
+      test::expect_same_runs(folder / "r1", folder / "r", "x");
     }
   }
 }
@@ -92,7 +92,7 @@ TEST_F(RunInProcesses, writes_the_same_files_by_any_number_Cuda) {
       for (const int count : {2, 3}) {
         SCOPED_TRACE(count);
         expect_run(count, "--output r --overwrite" + on_gpu);
-        test::expect_same_runs(folder / "r1", folder / "r", "custom");
+        test::expect_same_runs(folder / "r1", folder / "r", "x");
       }
     }
 }
@@ -120,7 +120,7 @@ TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number_Cuda) {
       SCOPED_TRACE(std::to_string(first) + ", then " + std::to_string(second));
       expect_run(first, "--set time.steps=2 --output r --overwrite" + on_gpu);
       expect_run(second, "--output r --restart latest" + on_gpu);
-      test::expect_same_runs(folder / "straight", folder / "r", "custom");
+      test::expect_same_runs(folder / "straight", folder / "r", "x");
     }
   }
 }
@@ -137,7 +137,7 @@ TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number) {
       SCOPED_TRACE(std::to_string(first) + ", then " + std::to_string(second));
       expect_run(first, std::string("--set time.steps=4 --output r --overwrite") + settings);
       expect_run(second, std::string("--output r --restart latest") + settings);
-      test::expect_same_runs(folder / "straight", folder / "r", "custom");
+      test::expect_same_runs(folder / "straight", folder / "r", "x");
     }
   }
 }
@@ -248,8 +248,8 @@ TEST_F(RunInProcesses, runs_one_file_after_the_other) {
   test::write_text(folder / "y.yaml", periodic_box);
   const auto result = in_processes(2, "run x.yaml y.yaml --quiet --output all --set time.steps=2");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/custom.pvd"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "all/y/custom.pvd"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/x.pvd"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/y/y.pvd"));
 }
 
 // The others wait for the next one.
@@ -263,7 +263,7 @@ TEST_F(RunInProcesses, goes_on_with_the_next_file_behind_one_that_fails) {
       in_processes(4, "run gpu.yaml x.yaml --quiet --output all --set time.steps=2");
   EXPECT_NE(result.exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(folder / "all/gpu"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/custom.pvd"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/x.pvd"));
 }
 
 // 12 x 8 cells: two slabs, and x is too short for a cut.
@@ -274,7 +274,7 @@ TEST_F(RunInProcesses, more_than_the_box_has_layers_for_are_left_without_a_part)
   write(thin);
   expect_run(1, "--output r1");
   expect_run(4, "--output r");
-  test::expect_same_runs(folder / "r1", folder / "r", "custom");
+  test::expect_same_runs(folder / "r1", folder / "r", "x");
   EXPECT_THAT(test::read_text(folder / "r/log.txt"), HasSubstr("4 processes (2 without a part)"));
 }
 

@@ -165,7 +165,7 @@ TEST_F(Sweeps, that_were_interrupted_go_on_from_checkpoints) {
                      "--set",  "output.checkpoint.every=1"};
   test::RunningHodge running(words(values), folder.path());
   const fs::path checkpoints = folder / "out/reynolds=50/checkpoints";
-  while (!fs::exists(checkpoints / "lid_driven_cavity_00000040.h5"))
+  while (!fs::exists(checkpoints / "cavity_reynolds=50_00000040.h5"))
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   running.send(SIGINT);
   const ProgramResult stopped = running.wait();

@@ -1,8 +1,9 @@
-"""Frames for a VTK whose XML parser fails at appended data, as that of Debian 12's ParaView does.
+"""Frames of earlier versions for a VTK whose XML parser fails at them, as that of Debian 12's ParaView does.
 
-Security updates of Expat (2.6.0, and 2.5.0-1+deb12u1 of Debian) let the parser wait for more text before it tries an
+Security updates of Expat (2.6.0, and 2.5.0-1+deb12u5 of Debian) let the parser wait for more text before it tries an
 unfinished tag again (reparse deferral). Older VTK ends the text artificially before the appended bytes, and relies on the
-parser having seen it. Inline data has no such end.
+parser having seen it, which a tag as long as that of earlier versions prevents (sim/app/output/vtk_frame.hpp). Inline data
+has no such end.
 """
 
 import base64
@@ -15,6 +16,7 @@ import xml.parsers.expat
 
 ARRAY = re.compile(rb'format="appended" offset="(\d+)"\s*/>')
 APPENDED = re.compile(rb'<AppendedData encoding="raw">\s*_')
+LONGEST_HEADER = 1 << 20
 
 
 def parser_waits():
@@ -37,12 +39,13 @@ def packed_array(content, start):
 
 
 def inline_text(path):
-    """The frame as a text with inline data; None where its data are inline already."""
+    """The frame as a text with inline data; None where it is not of an earlier version."""
     with open(path, "rb") as file:
-        content = file.read()
-    found = APPENDED.search(content)
-    if not found:
-        return None
+        content = file.read(LONGEST_HEADER)
+        found = APPENDED.search(content)
+        if not found:
+            return None
+        content += file.read()
     tags = ARRAY.sub(lambda array: b'format="binary">' + packed_array(content, found.end() + int(array.group(1)))
                      + b"</DataArray>", content[:found.start()])
     return (tags + b"</VTKFile>\n").decode()
@@ -57,7 +60,7 @@ def pieces_of(path):
 
 
 def inline_frame(path, folder):
-    """Writes a frame with appended data into the folder, with inline data; returns its path there, else None."""
+    """Writes a frame of an earlier version into the folder, with inline data; returns its path there, else None."""
     made = os.path.join(folder, os.path.basename(path))
     pieces = pieces_of(path)
     if pieces:
@@ -75,9 +78,9 @@ def inline_frame(path, folder):
 
 
 def inline_run(pvd, folder):
-    """Writes frames with appended data into the folder, with inline data; returns the .pvd of all frames there.
+    """Writes frames of earlier versions into the folder, with inline data; returns the .pvd of all frames there.
 
-    Where no frame has appended data: pvd itself.
+    Where there are none: pvd itself.
     """
     tree = xml.etree.ElementTree.parse(pvd)
     path = pvd

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view aside = ".superseded";
 
-// The number behind the last _ of <case>_00001200.h5; nothing for other files.
+// The number behind the last _ of <name>_00001200.h5; nothing for other files.
 std::optional<long> step_of(const fs::path& path) {
   const std::string stem = path.stem().string();
   const std::size_t begin = stem.rfind('_') + 1;  // 0 where there is none
@@ -41,8 +41,8 @@ std::vector<fs::path> files(const fs::path& folder) {
 
 }  // namespace
 
-fs::path CheckpointFolder::file(const std::string& case_name, long step) const {
-  return path_ / fmt::format("{}_{:08}.h5", case_name, step);
+fs::path CheckpointFolder::file(const std::string& run_name, long step) const {
+  return path_ / fmt::format("{}_{:08}.h5", run_name, step);
 }
 
 std::vector<fs::path> CheckpointFolder::newest_first() const {
@@ -78,18 +78,18 @@ void CheckpointFolder::set_aside_those_after(const fs::path& checkpoint) const {
   synchronize_directory(path_);
 }
 
-void CheckpointFolder::remove_all_but(int newest, const std::string& case_name) const {
-  const auto is_of_case = [&](const fs::path& path) {
+void CheckpointFolder::remove_all_but(int newest, const std::string& run_name) const {
+  const auto is_of_run = [&](const fs::path& path) {
     const auto step = step_of(path);
-    return step && path.filename() == file(case_name, *step).filename();
+    return step && path.filename() == file(run_name, *step).filename();
   };
   std::vector<fs::path> paths = newest_first();
-  std::erase_if(paths, [&](const fs::path& path) { return !is_of_case(path); });
+  std::erase_if(paths, [&](const fs::path& path) { return !is_of_run(path); });
   for (std::size_t i = static_cast<std::size_t>(newest); i < paths.size(); ++i)
     remove_file(paths[i]);
   for (const fs::path& path : files(path_)) {
-    const bool is_aside = path.extension() == aside && is_of_case(path.stem());
-    if (is_aside || is_of_case(name_behind(path).value_or(""))) remove_file(path);
+    const bool is_aside = path.extension() == aside && is_of_run(path.stem());
+    if (is_aside || is_of_run(name_behind(path).value_or(""))) remove_file(path);
   }
 }
 

@@ -1,4 +1,4 @@
-// The folder checkpoints/ of a run directory: <case>_00001200.h5, the number being the step.
+// The folder checkpoints/ of a run directory: <name>_00001200.h5, the number being the step.
 //
 // A restart from a checkpoint that is not the newest sets the newer ones aside (renames them to
 // *.h5.superseded), so that `latest` never finds them. They are removed once the restarted run has
@@ -24,15 +24,16 @@ class CheckpointFolder {
   }
 
   const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path file(const std::string& case_name, long step) const;
+  std::filesystem::path file(const std::string& run_name, long step) const;
 
   std::vector<std::filesystem::path> newest_first() const;
   std::filesystem::path newest() const;  // ConfigError where there is none
 
   void make() const;
   void set_aside_those_after(const std::filesystem::path& checkpoint) const;
-  // Of this case; also those that are set aside, and what a killed process left half-written.
-  void remove_all_but(int newest, const std::string& case_name) const;
+  // Of the run of this name; also those that are set aside, and what a killed process left
+  // half-written.
+  void remove_all_but(int newest, const std::string& run_name) const;
 
  private:
   std::filesystem::path path_;

@@ -12,6 +12,8 @@
 #include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/config/yaml_number.hpp"
+#include "sim/app/config/yaml_tree.hpp"
+#include "sim/base/file_names.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/times.hpp"
@@ -183,6 +185,14 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
   require_that_output_goes_on(*checkpoint, settings);
   visit_tables(*checkpoint, settings);
   return checkpoint;
+}
+
+std::string run_name_of(const CheckpointReader& checkpoint) {
+  const YamlNode config = parse_yaml(checkpoint.header().config, "checkpoint", false);
+  const YamlNode* const output = config.find("output");
+  const YamlNode* const name = output == nullptr ? nullptr : output->find("name");
+  const YamlNode* const of_case = config.find("case");
+  return as_run_name(name != nullptr ? name->scalar : of_case != nullptr ? of_case->scalar : "");
 }
 
 bool continues_in_place(const CheckpointReader& checkpoint, const Settings& settings) {

@@ -43,6 +43,10 @@ void visit_tables(StateVisitor& visitor, const Settings& settings);
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
                                                   const Settings& settings);
 
+// What the files of the run that wrote the checkpoint are called. Earlier versions called them as
+// the case.
+std::string run_name_of(const CheckpointReader& checkpoint);
+
 // Whether the run goes on in the directory that the checkpoint lies in.
 bool continues_in_place(const CheckpointReader& checkpoint, const Settings& settings);
 

@@ -1,9 +1,11 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 
@@ -91,6 +93,18 @@ ValueReader statistics_section(StatisticsSettings& statistics, const TimeSetting
                 check);
 }
 
+ValueReader name_of_run(std::string& name) {
+  const auto check = [](const ConfigValue& value) {
+    static const std::regex pattern(run_name_pattern);
+    if (!std::regex_match(value.node.scalar, pattern)) throw value.wrong(run_name_expected);
+  };
+  return described(checked(text(name), check), [](ValueShape& shape) {
+    shape.expected = run_name_expected;
+    shape.pattern = run_name_pattern;
+    shape.example = "cavity";
+  });
+}
+
 }  // namespace
 
 ValueReader of_contents(ValueReader fields) {
@@ -124,6 +138,8 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
+       optional("name", name_of_run(output.name),
+                "of the frames and checkpoints; default: the name of this file"),
        optional("frames", hangs_on({"time.end"}, frames_section(output, time)),
                 "for ParaView; without this key the first and the last frame only"),
        optional("fields", of_contents(field_list(output.fields, with_statistics(fields))),
@@ -131,8 +147,9 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
                 "flux_... are statistics over time"),
        optional("precision", one_of(output.precision, "precision", {"single", "double"}),
                 "of the values in frames; checkpoints are always double"),
-       optional("encoding", one_of(output.encoding, "encoding", {"appended", "inline"}),
-                "of frames: raw bytes, or base64, a third larger, which every ParaView reads"),
+       optional(
+           "encoding", one_of(output.encoding, "encoding", {"appended", "inline"}),
+           "of frames: raw bytes, or text (base64), a third larger and many times slower to read"),
        optional("pieces", one_of(output.pieces, "choice", {"auto", "always", "never"}),
                 "of frames by several processes: a file for each process; auto: from 2^26 cells "
                 "on"),

@@ -11,6 +11,7 @@
 #include "sim/app/config/places.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -343,6 +344,7 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   const CaseSchema& chosen = chosen_case(root, cases);
   Settings settings = settings_of(chosen);
   settings.output.directory = "output/" + name;
+  settings.output.name = as_run_name(name);
   Mistakes mistakes;
   try {
     FileReader({root, "", &mistakes}, chosen, settings, cases).read();

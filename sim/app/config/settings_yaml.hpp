@@ -29,7 +29,7 @@ struct Configuration {
 
 Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases);
 
-// `name` is what output.directory defaults to, below "output/".
+// `name` is that of the file: what output.directory, below "output/", and output.name default to.
 Settings settings_from_yaml(const YamlNode& root, const std::string& name,
                             std::span<const CaseSchema> cases);
 

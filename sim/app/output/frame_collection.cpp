@@ -28,10 +28,10 @@ void require(const std::filesystem::path& missing) {
 
 }  // namespace
 
-FrameCollection::FrameCollection(std::filesystem::path directory, const std::string& case_name,
+FrameCollection::FrameCollection(std::filesystem::path directory, const std::string& run_name,
                                  Note note)
     : directory_(std::move(directory)),
-      path_(directory_ / (case_name + ".pvd")),
+      path_(directory_ / (run_name + ".pvd")),
       note_(std::move(note)) {}
 
 void FrameCollection::add(const LandedFrame& frame) {

@@ -1,4 +1,4 @@
-// The frames of a run that count, listed in <case>.pvd.
+// The frames of a run that count, listed in <name>.pvd.
 //
 // A frame counts once its files and the collection that lists it are on the disk.
 #pragma once
@@ -28,7 +28,7 @@ class FrameCollection {
   using Note = std::function<void(const LandedFrame&)>;
 
   // `directory`: of the run. note(frame) is called for every frame that counts from now on.
-  FrameCollection(std::filesystem::path directory, const std::string& case_name, Note note);
+  FrameCollection(std::filesystem::path directory, const std::string& run_name, Note note);
 
   // Lists a frame that is on the disk. By one thread at a time. Errors: IoError.
   void add(const LandedFrame& frame);

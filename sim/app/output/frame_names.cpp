@@ -10,14 +10,14 @@ std::string frame_number(long number) {
   return fmt::format("{:06}", number);
 }
 
-std::string frame_name(const std::string& case_name, const std::string& number,
+std::string frame_name(const std::string& run_name, const std::string& number,
                        std::string_view extension) {
-  return fmt::format("frames/{}_{}{}", case_name, number, extension);
+  return fmt::format("frames/{}_{}{}", run_name, number, extension);
 }
 
-std::string piece_name(const std::string& case_name, const std::string& number,
+std::string piece_name(const std::string& run_name, const std::string& number,
                        const std::string& piece, std::string_view extension) {
-  return "frames/" + piece_of_frame(case_name + "_" + number, piece, extension);
+  return "frames/" + piece_of_frame(run_name + "_" + number, piece, extension);
 }
 
 std::string piece_of_frame(const std::string& stem, const std::string& piece,

@@ -19,9 +19,9 @@ namespace hodge::sim {
 std::string frame_number(long number);
 
 // `extension`: frame_extension() or index_extension() of the grid.
-std::string frame_name(const std::string& case_name, const std::string& number,
+std::string frame_name(const std::string& run_name, const std::string& number,
                        std::string_view extension);
-std::string piece_name(const std::string& case_name, const std::string& number,
+std::string piece_name(const std::string& run_name, const std::string& number,
                        const std::string& piece, std::string_view extension);
 
 // The same relative to frames/; `stem`: "cavity_000012".

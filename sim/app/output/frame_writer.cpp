@@ -6,14 +6,14 @@
 
 namespace hodge::sim {
 
-FrameWriter::FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid,
+FrameWriter::FrameWriter(std::filesystem::path directory, std::string run_name, Grid grid,
                          FrameBackground background)
     : directory_(std::move(directory)),
-      case_name_(std::move(case_name)),
+      run_name_(std::move(run_name)),
       grid_(std::move(grid)),
       background_(std::move(background)),
       listed_(Manifest::read(directory_).value_or(Manifest())),
-      collection_(directory_, case_name_, background_.note),
+      collection_(directory_, run_name_, background_.note),
       queue_([this](const std::filesystem::path& path, const Frame& frame) {
         write_file(path, frame);
       }) {}
@@ -63,7 +63,7 @@ void FrameWriter::visit_state(StateVisitor& visitor) {
 std::filesystem::path FrameWriter::next_frame() const {
   const std::string extension =
       pieces_ ? index_extension(grid_) : std::string(frame_extension(grid_));
-  return directory_ / frame_name(case_name_, frame_number(submitted_), extension);
+  return directory_ / frame_name(run_name_, frame_number(submitted_), extension);
 }
 
 // In the thread of the queue.

@@ -1,6 +1,6 @@
-// Writes the frames of a run while the next steps go on: frames/<case>_000000.vti, ... and
-// <case>.pvd. Where processes share the flow it may write each frame in pieces, one per process:
-// frames/<case>_000000.pvti with a folder of files (frames_in_pieces.hpp).
+// Writes the frames of a run while the next steps go on: frames/<name>_000000.vti, ... and
+// <name>.pvd. Where processes share the flow it may write each frame in pieces, one per process:
+// frames/<name>_000000.pvti with a folder of files (frames_in_pieces.hpp).
 //
 // Frames wait and are written as frame_queue.hpp says, in each process that writes. A frame enters
 // the .pvd once its files are on the disk, and counts once both are. Errors of frames that could
@@ -38,7 +38,7 @@ class FrameWriter {
   static constexpr std::size_t most_frames = FrameQueue::most_frames;  // in memory
 
   // `directory` is a run directory with its folder frames/.
-  FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid,
+  FrameWriter(std::filesystem::path directory, std::string run_name, Grid grid,
               FrameBackground background = {});
 
   // To be called before the first frame. Null: frames stay single files.
@@ -73,7 +73,7 @@ class FrameWriter {
   void write_file(const std::filesystem::path& path, const Frame& frame);
 
   std::filesystem::path directory_;
-  std::string case_name_;
+  std::string run_name_;
   Grid grid_;
   FrameBackground background_;
   Manifest listed_;             // the files that are the run's

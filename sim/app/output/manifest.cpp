@@ -131,7 +131,7 @@ Manifest Manifest::with(const Manifest& other) const {
 }
 
 Manifest manifest_of(const Settings& settings, const Problem& problem) {
-  const std::string& name = settings.case_name;
+  const std::string& name = settings.run_name();
   const ProbeSettings& probes = settings.probes;
   const Grid grid(settings.grid);
   const std::string number(1, digits);

@@ -16,7 +16,7 @@ bool are_in_pieces(const Settings& settings, const Grid& grid) {
 
 PieceFiles::PieceFiles(const Settings& settings, const Grid& grid, const PieceLayers& layers)
     : directory_(settings.output.directory),
-      case_name_(settings.case_name),
+      run_name_(settings.run_name()),
       grid_(grid),
       layers_(layers),
       encoding_(frame_encoding(settings.output.encoding)),
@@ -26,8 +26,8 @@ PieceFiles::PieceFiles(const Settings& settings, const Grid& grid, const PieceLa
       }) {}
 
 void PieceFiles::submit(long number, Frame frame) {
-  queue_.add(directory_ / piece_name(case_name_, frame_number(number),
-                                     std::to_string(layers_.piece), frame_extension(grid_)),
+  queue_.add(directory_ / piece_name(run_name_, frame_number(number), std::to_string(layers_.piece),
+                                     frame_extension(grid_)),
              std::move(frame));
 }
 

@@ -29,7 +29,7 @@ class PieceFiles final : public PieceWriter {
 
  private:
   std::filesystem::path directory_;
-  std::string case_name_;
+  std::string run_name_;
   Grid grid_;
   PieceLayers layers_;
   FrameEncoding encoding_;

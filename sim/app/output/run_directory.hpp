@@ -1,4 +1,4 @@
-// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
+// The folder of one run: config.yaml, log.txt, history.csv, <name>.pvd, frames/, forces.csv with
 // solids, checkpoints/, where there are probes probes.csv, lines/, averages.csv, and at the end
 // summary.json; manifest.txt, which lists all of these, and .lock (run_lock.hpp).
 //

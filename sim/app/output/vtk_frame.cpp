@@ -110,11 +110,13 @@ std::string tags_text(const StoredFrame& frame, FrameEncoding encoding) {
   const Grid& grid = frame.part.grid;
   const std::string type(vtk_type(grid));
   const std::string extent = extent_text(frame.part);
+  const bool appended = encoding == FrameEncoding::appended;
   return fmt::format("{}  <{} {}>\n{}    <Piece Extent=\"{}\">\n{}{}    </Piece>\n  </{}>\n{}",
-                     file_head(type), type, grid_attributes(grid, extent),
-                     arrays_text(frame.about, encoding), extent, arrays_text(frame.cells, encoding),
+                     file_head(type, appended ? appended_data_declaration : ""), type,
+                     grid_attributes(grid, extent), arrays_text(frame.about, encoding), extent,
+                     arrays_text(frame.cells, encoding),
                      grid.uniform() ? "" : arrays_text(frame.coordinates, encoding), type,
-                     encoding == FrameEncoding::appended ? appended_data_begin : "</VTKFile>\n");
+                     appended ? appended_data_begin : "</VTKFile>\n");
 }
 
 struct BlockOwner {

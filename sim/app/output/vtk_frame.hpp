@@ -12,6 +12,13 @@
 //
 // Inline, the same numbers and blocks follow the tag of their array, as two texts in base64.
 //
+// A declaration says that appended data are raw, and their tag has no attributes. VTK ends the XML
+// artificially where the appended data begin, by the 14 bytes "/>\n</VTKFile>\n". Expat with its
+// security update of 2024 (2.6.0; 2.5.0-1+deb12u5 of Debian) looks at an unfinished tag again once
+// twice as many bytes are there, so the tag may have 14 bytes at that point: "<AppendedData" has
+// 13, with encoding="raw" it has 28, and VTK then parses the data as XML. Later versions of VTK
+// turn that rule of Expat off, as does Debian's VTK 9.1; ParaView 5.11 of Debian 12 does not.
+//
 // Format: "VTK XML Formats", docs.vtk.org, and vtkXMLDataParser::ReadCompressionHeader. The header
 // and the sizes are filled in at the end, when the packed sizes are known.
 //
@@ -38,9 +45,14 @@ FrameEncoding frame_encoding(const std::string& name);
 void write_frame(const std::filesystem::path& path, const FramePart& part, const Frame& frame,
                  int threads = 1, FrameEncoding encoding = FrameEncoding::appended);
 
-// How the appended data of a frame begin and end.
-inline constexpr std::string_view appended_data_begin = "  <AppendedData encoding=\"raw\">\n   _";
+// What the XML parser is told of appended data, and how they begin and end.
+inline constexpr std::string_view appended_data_declaration =
+    "<!DOCTYPE VTKFile [<!ATTLIST AppendedData encoding CDATA \"raw\">]>\n";
+inline constexpr std::string_view appended_data_begin = "  <AppendedData>\n   _";
 inline constexpr std::string_view appended_data_end = "\n  </AppendedData>\n</VTKFile>\n";
+// How they begin in frames of earlier versions, which have no declaration.
+inline constexpr std::string_view earlier_appended_data_begin =
+    "  <AppendedData encoding=\"raw\">\n   _";
 // And the data of an array in its place.
 inline constexpr std::string_view inline_data_begin = " format=\"binary\">\n";
 inline constexpr std::string_view inline_data_end = "\n      </DataArray>\n";

@@ -26,13 +26,13 @@ std::string_view vtk_type(const Grid& grid) {
   return grid.uniform() ? "ImageData" : "RectilinearGrid";
 }
 
-std::string file_head(std::string_view type) {
+std::string file_head(std::string_view type, std::string_view declarations) {
   const bool little = std::endian::native == std::endian::little;
   return fmt::format(
-      "<?xml version=\"1.0\"?>\n"
+      "<?xml version=\"1.0\"?>\n{}"
       "<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\" "
       "compressor=\"vtkLZ4DataCompressor\">\n",
-      type, little ? "LittleEndian" : "BigEndian");
+      declarations, type, little ? "LittleEndian" : "BigEndian");
 }
 
 std::string extent_text(const FramePart& part) {

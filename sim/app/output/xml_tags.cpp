@@ -57,12 +57,13 @@ std::vector<XmlTag> xml_tags(std::string_view text) {
   for (;;) {
     const std::size_t open = text.find_first_not_of(blanks);
     if (open == std::string_view::npos || text[open] != '<') return tags;
-    const std::size_t close = text.find('>', open);
+    const std::string_view end = text.substr(open).starts_with("<!DOCTYPE") ? "]>" : ">";
+    const std::size_t close = text.find(end, open);
     if (close == std::string_view::npos) return tags;
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     if (!inside.starts_with('/') && !inside.starts_with('?') && !inside.starts_with('!'))
       tags.push_back(tag_of(inside));
-    text.remove_prefix(close + 1);
+    text.remove_prefix(close + end.size());
   }
 }
 

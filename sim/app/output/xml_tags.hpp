@@ -1,5 +1,5 @@
 // The tags of the XML files that hodge and VTK write: their names and attributes, in order. Text
-// between tags, comments and end tags are left out.
+// between tags, comments, declarations and end tags are left out.
 #pragma once
 
 #include <map>

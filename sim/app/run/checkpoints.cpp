@@ -30,14 +30,14 @@ void Checkpoints::note(const Last& last) {
 void Checkpoints::write(long step, double time,
                         const std::function<void(StateVisitor&)>& visit_state) {
   folder_.make();
-  const std::filesystem::path path = folder_.file(settings_.case_name, step);
+  const std::filesystem::path path = folder_.file(settings_.run_name(), step);
   write_checkpoint(
       path,
       {.version = version_, .config = settings_to_yaml(settings_), .step = step, .time = time},
       visit_state);
   note({path, step, time});
   since_last_.restart();
-  folder_.remove_all_but(settings_.output.checkpoint.keep, settings_.case_name);
+  folder_.remove_all_but(settings_.output.checkpoint.keep, settings_.run_name());
 }
 
 }  // namespace hodge::sim

@@ -102,6 +102,8 @@ RunResult drive(RunLoop& loop, const RunDirectory& directory, const Comparing& c
 struct Start {
   std::optional<RunLock> lock;  // of a directory that is continued or overwritten
   RestartPoint restart;
+  Settings settings;        // with the name of the run that is continued in its directory
+  bool keeps_name = false;  // it is not the one that was asked for
 };
 
 RestartPoint restart_point(const Settings& settings, const RunOptions& options) {
@@ -127,16 +129,20 @@ Start checked_start(const Settings& settings, const Problem& problem, const RunO
   const std::string& directory = settings.output.directory;
   const Manifest planned = manifest_of(settings, problem);
   if (options.restart.empty()) RunDirectory::check(directory, options.overwrite, planned);
-  Start start{RunDirectory::lock_existing(directory), restart_point(settings, options)};
+  Start start{RunDirectory::lock_existing(directory), restart_point(settings, options), settings};
   const RestartPoint& restart = start.restart;
   if (restart.checkpoint && !restart.in_place && !start.lock)
     RunDirectory::check(directory, options.overwrite, planned);
   refuse_to_remove(restart, options);
+  if (restart.in_place) {
+    start.settings.output.name = run_name_of(*restart.checkpoint);
+    start.keeps_name = start.settings.output.name != settings.run_name();
+  }
   return start;
 }
 
-RunDirectory directory_of(const Settings& settings, const Problem& problem,
-                          const RunOptions& options, Start& start) {
+RunDirectory directory_of(const Problem& problem, const RunOptions& options, Start& start) {
+  const Settings& settings = start.settings;
   const RunContents contents{settings_to_yaml(settings), manifest_of(settings, problem)};
   if (start.restart.in_place)
     return RunDirectory::continued(settings.output.directory, contents, std::move(start.lock));
@@ -144,10 +150,15 @@ RunDirectory directory_of(const Settings& settings, const Problem& problem,
                       std::move(start.lock));
 }
 
-std::string restart_text(const CheckpointReader& checkpoint) {
+std::string restart_text(const Start& start) {
+  const CheckpointReader& checkpoint = *start.restart.checkpoint;
   const CheckpointHeader& header = checkpoint.header();
-  return fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
-                     checkpoint.path().string(), header.step, header.time, header.version);
+  std::string text =
+      fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
+                  checkpoint.path().string(), header.step, header.time, header.version);
+  if (start.keeps_name)
+    text += fmt::format("\nname      {}, as at the start of the run", start.settings.run_name());
+  return text;
 }
 
 // Another restart with the same settings would end here, too.
@@ -161,11 +172,11 @@ void write_summary(const RunDirectory& directory, const std::string& json) {
   write_file_atomically(directory.summary(), json);
 }
 
-RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunOptions& options, Start start) {
+RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Start& start) {
+  const Settings& settings = start.settings;
   const RestartPoint& restart = start.restart;
   if (!restart.checkpoint) check_first_step(settings, problem, flow);
-  const RunDirectory directory = directory_of(settings, problem, options, start);
+  const RunDirectory directory = directory_of(problem, options, start);
   const SignalGuard signals;
   remove_file(directory.summary());  // of the run that is continued
   RunStatistics statistics;
@@ -179,7 +190,7 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
       console.line(fmt::format("step      at most {}, as nothing moves at t = 0 (time.step.max)",
                                number_text(*longest)));
     console.log(provenance_text(facts));
-    if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
+    if (restart.checkpoint) console.line(restart_text(start));
     if (!directory.lock().is_supported())
       console.line("the file system knows no locks: nothing keeps a second run out of " +
                    settings.output.directory);
@@ -217,16 +228,17 @@ void check_start(const Settings& settings, const Problem& problem, const RunOpti
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {
-  return run(flow, settings, problem, options, checked_start(settings, problem, options));
+  Start start = checked_start(settings, problem, options);
+  return run(flow, problem, options, start);
 }
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
   Start start = checked_start(settings, problem, options);
   const std::unique_ptr<Flow> flow =
-      options.leader == nullptr
-          ? make_flow(settings, problem)
-          : make_leading_flow(*options.leader, settings, problem, settings_to_yaml(settings));
-  return run(*flow, settings, problem, options, std::move(start));
+      options.leader == nullptr ? make_flow(start.settings, problem)
+                                : make_leading_flow(*options.leader, start.settings, problem,
+                                                    settings_to_yaml(start.settings));
+  return run(*flow, problem, options, start);
 }
 
 }  // namespace hodge::sim

@@ -152,10 +152,11 @@ void check_end(const std::filesystem::path& path, FileDescriptor& file, long lon
   if (file.read_to_end() != end) damaged(path, "its end has changed");
 }
 
+// `begin`: how the appended data begin behind the header.
 void check_appended(const std::filesystem::path& path, FileDescriptor& file,
-                    const std::string& header) {
+                    const std::string& header, std::string_view begin) {
   const long long size = file.bytes_on_disk();
-  const auto data = static_cast<long long>(header.size() + appended_data_begin.size());
+  const auto data = static_cast<long long>(header.size() + begin.size());
   long long end = 0;
   for (const StoredArray& array : arrays_of(path, header)) {
     if (array.offset != end || data + end > size)
@@ -200,8 +201,10 @@ void check_inline(const std::filesystem::path& path, FileDescriptor& file) {
 void check_structure(const std::filesystem::path& path) {
   FileDescriptor file(path, O_RDONLY);
   const std::string start = file.read(longest_header);
-  const std::size_t mark = start.find(appended_data_begin);
-  if (mark != std::string::npos) return check_appended(path, file, start.substr(0, mark));
+  for (const std::string_view begin : {appended_data_begin, earlier_appended_data_begin}) {
+    const std::size_t mark = start.find(begin);
+    if (mark != std::string::npos) return check_appended(path, file, start.substr(0, mark), begin);
+  }
   if (start.find(inline_data_begin) == std::string::npos)
     damaged(path, "its header is cut off or no frame's");
   check_inline(path, file);

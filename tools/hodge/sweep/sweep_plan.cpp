@@ -8,6 +8,7 @@
 #include "sim/app/config/mistakes.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/sweep/run_record.hpp"
@@ -139,6 +140,7 @@ std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
       sim::Settings& settings = run.job.settings;
       if (sweep.directory.empty()) sweep.directory = settings.output.directory + "_sweep";
       settings.output.directory = (sweep.directory / run.name).string();
+      settings.output.name = sim::as_run_name(settings.output.name + "_" + run.name);
       run.start = start_of(run, arguments.overwrite);
     } catch (const sim::ConfigErrors& errors) {
       for (const std::string& line : errors.lines) mistakes.add(run.name, line);

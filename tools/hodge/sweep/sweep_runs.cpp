@@ -31,6 +31,8 @@ std::vector<std::string> words_of(const SweepArguments& arguments, const SweepRu
   for (const auto& assignments : {arguments.overrides, run.assignments})
     for (const std::string& assignment : assignments)
       words.insert(words.end(), {"--set", assignment});
+  words.insert(words.end(),
+               {"--set", "output.name=" + sim::double_quoted(run.job.settings.output.name)});
   if (!arguments.device.empty()) words.insert(words.end(), {"--device", arguments.device});
   if (run.start == SweepStart::restart) words.insert(words.end(), {"--restart", "latest"});
   if (run.start == SweepStart::overwrite) words.emplace_back("--overwrite");

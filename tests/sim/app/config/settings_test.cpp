@@ -78,6 +78,7 @@ TEST(Settings, a_short_file_takes_the_defaults) {
   EXPECT_EQ(settings.transport.refresh, "every");
   EXPECT_FALSE(settings.transport.max_seconds);
   EXPECT_EQ(settings.output.directory, "output/f");
+  EXPECT_EQ(settings.run_name(), "f");
   EXPECT_FALSE(settings.output.frame_every);
   EXPECT_EQ(settings.device, "auto");
 }
@@ -182,6 +183,23 @@ TEST(Settings, a_directory_that_yaml_takes_for_null_or_a_list_survives_the_round
     settings.output.directory = directory;
     EXPECT_EQ(read(settings_to_yaml(settings)).output.directory, directory);
   }
+}
+
+TEST(Settings, a_run_has_the_name_of_its_file_or_another_one) {
+  const auto name_of = [](const std::string& name) {
+    return settings_from_yaml(parse_yaml(least, "f"), name, cases).output.name;
+  };
+  EXPECT_EQ(name_of("channel"), "channel");
+  EXPECT_EQ(name_of(".my#run"), "_my_run");
+  for (const char* name : {"other", "my run", "5", "null", "- a", "@a", "caf\xc3\xa9"}) {
+    const Settings settings = read(least + "output: {name: \"" + name + "\"}\n");
+    EXPECT_EQ(settings.run_name(), name);
+    EXPECT_EQ(read(settings_to_yaml(settings)).run_name(), name);
+  }
+  for (const char* name : {"a/b", ".a", "a#1", "a\\tb"})
+    EXPECT_NE(error_of(least + "output: {name: \"" + name + "\"}\n").find("output.name is "),
+              std::string::npos)
+        << name;
 }
 
 TEST(Settings, every_solver_for_any_system_and_every_preconditioner_is_accepted) {

@@ -181,6 +181,49 @@ TEST(RunRestart, in_another_directory_the_old_one_stays_as_it_is) {
   EXPECT_EQ(test::read_collection(runs.folder / "new/fake.pvd").size(), 3U);
 }
 
+// The name of the YAML file may be another one by then.
+TEST(RunRestart, in_its_directory_a_run_keeps_the_name_that_it_began_with) {
+  const StraightRun straight;
+  for (const char* name : {"", "first"}) {  // "": as versions that named files after the case
+    Runs runs;
+    runs.settings.time.max_steps = 7;
+    runs.settings.output.name = name;
+    FakeFlow first, second, third;
+    runs.run(first);
+    runs.settings.output.name = "second";
+    runs.settings.time.max_steps = 12;
+    runs.go_on(second);
+    runs.settings.output.name = "third";
+    runs.settings.time.max_steps.reset();
+    const RunResult result = runs.go_on(third);
+    const std::string kept = *name == '\0' ? "fake" : name;
+    EXPECT_EQ(result.open, runs.file(kept + ".pvd"));
+    EXPECT_EQ(test::read_collection(result.open).size(), 5U);
+    for (const auto& entry : fs::recursive_directory_iterator(runs.file(""))) {
+      const std::string file = entry.path().filename().string();
+      EXPECT_FALSE(file.starts_with("second") || file.starts_with("third")) << file;
+    }
+    for (const fs::path& checkpoint : runs.checkpoints())
+      EXPECT_TRUE(checkpoint.filename().string().starts_with(kept + "_")) << checkpoint;
+    EXPECT_THAT(test::read_text(runs.file("config.yaml")), HasSubstr("name: \"" + kept + "\""));
+    EXPECT_THAT(test::read_text(runs.file("log.txt")),
+                HasSubstr("\nname      " + kept + ", as at the start of the run\n"));
+    if (kept == "fake") expect_same(straight, runs);
+  }
+}
+
+TEST(RunRestart, in_another_directory_takes_the_new_name) {
+  Runs runs;
+  runs.settings.time.max_steps = 7;
+  FakeFlow first, second;
+  runs.run(first);
+  runs.settings.time.max_steps.reset();
+  runs.settings.output.directory = (runs.folder / "new").string();
+  runs.settings.output.name = "second";
+  EXPECT_EQ(runs.go_on(second, runs.checkpoints()[0].string()).open,
+            runs.folder / "new/second.pvd");
+}
+
 TEST(RunRestart, files_that_were_shortened_are_not_those_of_the_run) {
   Runs runs;
   runs.settings.time.max_steps = 7;

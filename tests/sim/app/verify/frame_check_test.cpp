@@ -44,6 +44,27 @@ TEST(FrameCheck, gives_the_time_of_a_whole_frame) {
     }
 }
 
+// As earlier versions wrote it: with the encoding in the tag, and not declared.
+std::string of_earlier_version(std::string text) {
+  text.replace(text.find(appended_data_declaration), appended_data_declaration.size(), "");
+  text.replace(text.find(appended_data_begin), appended_data_begin.size(),
+               earlier_appended_data_begin);
+  return text;
+}
+
+TEST(FrameCheck, reads_frames_of_earlier_versions) {
+  const Frames frames;
+  for (const bool uniform : {true, false}) {
+    const std::string whole = of_earlier_version(written(frames.path(uniform), box(uniform)));
+    test::write_text(frames.path(uniform), whole);
+    EXPECT_EQ(check_frame_file(frames.path(uniform)).time, 0.3);
+    for (const std::size_t bytes : {whole.size() - 1, whole.size() - 100, whole.size() / 2}) {
+      test::write_text(frames.path(uniform), whole.substr(0, bytes));
+      EXPECT_THROW(check_frame_file(frames.path(uniform)), IoError) << bytes;
+    }
+  }
+}
+
 TEST(FrameCheck, notices_a_cut_at_every_byte_and_bytes_behind_the_end) {
   const Frames frames;
   for (const bool uniform : {true, false}) {

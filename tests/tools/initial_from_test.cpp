@@ -276,9 +276,9 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
                         "checkpoint (.h5), a frame (.vti, .vtr, .pvti, .pvtr) or points "
                         "(.csv)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
-  test::write_text(
-      folder_ / "none.pvd",
-      "<VTKFile type=\"Collection\" version=\"0.1\"><Collection></Collection></VTKFile>");
+  test::write_text(folder_ / "none.pvd",
+                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+                   "byte_order=\"LittleEndian\">\n  <Collection>\n  </Collection>\n</VTKFile>\n");
   EXPECT_THAT(from("none.pvd"), HasSubstr("none.pvd lists no frame"));
   EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
   test::write_text(folder_ / "half.yaml", steady_cavity + "initial: {from: none.vti}\n");

@@ -225,7 +225,7 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
   const Suited suited = projects ? pressure_preconditioner : transport_preconditioner;
   std::vector<Key> keys{
       optional("method", method_name(solver, projects),
-               projects ? "auto: direct where it can serve, else cg; `hodge solvers` describes them"
+               projects ? "auto: direct, capacitance or cg; `hodge solvers` describes them"
                         : "`hodge solvers` describes them"),
       optional("preconditioner", preconditioner_section(solver.preconditioner, suited),
                "a kind and its settings"),

@@ -6,14 +6,23 @@
 # installed: the distribution has the others.
 
 file(GLOB unpacked LIST_DIRECTORIES TRUE ${hodge_packages}/usr/lib/*-linux-* ${hodge_packages}/usr/lib/*/openblas-openmp)
+# The unpacked libraries of VTK need each other. CMake finds them only by DIRECTORIES, and warns about each: they are named
+# here, and not searched for.
+file(GLOB vtk ${hodge_packages}/usr/lib/*-linux-*/libvtk*.so.?)
+set(vtk_names "")
+if(vtk)
+  set(vtk_names "^libvtk")
+endif()
 file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${hodge_executables}
+  LIBRARIES ${vtk}
   DIRECTORIES ${unpacked}
   CONFLICTING_DEPENDENCIES_PREFIX twice
   RESOLVED_DEPENDENCIES_VAR libraries
   UNRESOLVED_DEPENDENCIES_VAR missing
-  PRE_EXCLUDE_REGEXES
+  PRE_EXCLUDE_REGEXES ${vtk_names}
     "^ld-linux" "^lib(c|m|mvec|pthread|dl|rt|resolv|util|anl|nsl)\\.so" "^lib(cuda|nvidia|nvcuvid|nvoptix)")
+list(APPEND libraries ${vtk})
 # A library may be installed as well: the program is linked with the unpacked one.
 foreach(name IN LISTS twice_FILENAMES)
   foreach(folder IN LISTS unpacked)

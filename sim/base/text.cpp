@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/terms.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -79,7 +81,8 @@ int edit_distance(std::string_view a, std::string_view b) {
 std::string nearest_name(std::string_view wrong, std::span<const std::string> names) {
   constexpr std::size_t longest = 64;  // the cost of the distance grows with the square
   if (wrong.empty() || wrong.size() > longest) return {};
-  std::string best;
+  std::string best = known_synonym(wrong, names);
+  if (!best.empty()) return best;
   int least = 0;
   for (const std::string& name : names) {
     const int shorter = static_cast<int>(std::min(name.size(), wrong.size()));
@@ -97,6 +100,8 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> na
 
 std::string suggestion(std::string_view wrong, std::span<const std::string> names) {
   const std::string near = nearest_name(wrong, names);
+  const std::string answer = known_synonym(wrong, names).empty() ? answer_to(wrong, names) : "";
+  if (!answer.empty()) return answer + "; ";
   return near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
 }
 

@@ -104,8 +104,9 @@ double parse_constant(const ConfigValue& value, const FormulaScope& scope,
   const Expression formula = parse(value, scope, shape.expected, {0, 1, 2, 3});
   const std::string written = quote(value.node.scalar);
   if (!formula.is_constant())
-    throw value.error(": the formula {} varies in space or time, expected {}", written,
-                      shape.expected);
+    throw value.error(
+        ": the formula {} varies in space or time, which is not supported yet, expected {}",
+        written, shape.expected);
   const double number = formula({}, 0);
   if (shape.range.contains(number)) return number;
   const std::string shown = number_text(number);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/app/config/yaml_tree.hpp"
@@ -25,10 +26,29 @@ struct FollowsFromMistake : ConfigError {
   FollowsFromMistake() : ConfigError("follows from an earlier mistake") {}
 };
 
+// What is known of a key that a map may not have. At most one of the first two is there.
+struct KeyHint {
+  std::string missing{};    // the things it asks for are not supported yet: "turbulence models"
+  std::string certain{};    // "did you mean 'time.step.size'? ", "the grid is 2D, "
+  std::string elsewhere{};  // where the key may stand, in words that follow as `certain` does
+};
+// `map` is a path; the known keys are those of the map.
+using KeyGuide = std::function<KeyHint(const std::string& map, const std::string& key,
+                                       const std::vector<std::string>& known)>;
+
 class Mistakes {
  public:
   static constexpr std::size_t most_told = 20;
   static constexpr std::size_t most_collected = 100;  // then the reading ends
+
+  // Without a guide nothing is known of such keys.
+  explicit Mistakes(KeyGuide guide = [](const auto&...) { return KeyHint(); })
+      : guide_(std::move(guide)) {}
+
+  KeyHint hint(const std::string& map, const std::string& key,
+               const std::vector<std::string>& known) const {
+    return guide_(map, key, known);
+  }
 
   struct TooMany {};  // thrown by add(); no std::exception, so that only who reads the file sees it
 
@@ -52,6 +72,7 @@ class Mistakes {
 
   std::vector<Message> sorted() const;
 
+  KeyGuide guide_;
   std::vector<Message> messages_;
   std::set<std::string, std::less<>> paths_;
   std::size_t count_ = 0;  // with those that are not told

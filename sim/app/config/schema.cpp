@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/app/config/readers.hpp"
+#include "sim/base/terms.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -12,14 +13,28 @@ std::string in_map(const std::string& path) {
   return path.empty() ? "" : " in " + path;
 }
 
-void check_known(const YamlNode& key, const std::string& path,
+// What is wrong with a key that the map may not have, and what may have been meant.
+std::string unknown_key(const ConfigValue& map, const std::string& key,
+                        const std::vector<std::string>& known) {
+  const KeyHint hint =
+      map.mistakes == nullptr ? KeyHint() : map.mistakes->hint(map.path, key, known);
+  const std::string there = quote(key) + in_map(map.path);
+  const bool has_synonym = !known_synonym(key, known).empty();
+  if (!hint.missing.empty() && !has_synonym)
+    return fmt::format("{}: {} are not supported yet, ", there, hint.missing);
+  std::string meant = has_synonym ? "" : hint.certain;
+  if (meant.empty()) meant = suggestion(key, known);
+  return fmt::format("unknown key {}, {}", there, meant.empty() ? hint.elsewhere : meant);
+}
+
+void check_known(const YamlNode& key, const ConfigValue& map,
                  const std::vector<std::string>& known) {
   if (key.kind != YamlNode::Kind::scalar)
-    throw config_error(key.place, "a key{} is not a name, known keys: {}", in_map(path),
+    throw config_error(key.place, "a key{} is not a name, known keys: {}", in_map(map.path),
                        join(known));
   if (std::find(known.begin(), known.end(), key.scalar) == known.end())
-    throw config_error(key.place, "unknown key {}{}, {}known keys: {}", quote(key.scalar),
-                       in_map(path), suggestion(key.scalar, known), join(known));
+    throw config_error(key.place, "{}known keys: {}", unknown_key(map, key.scalar, known),
+                       join(known));
 }
 
 // Unknown keys, and those given twice. Of a key that is wrong already nothing more is told.
@@ -31,7 +46,7 @@ void check_given(const ConfigValue& map, const std::vector<std::string>& known) 
     if (map.is_wrong_at(path)) continue;
     const auto same = [&](const YamlEntry& other) { return other.key.scalar == key.scalar; };
     collect({entry->value, path, map.mistakes}, [&] {
-      check_known(key, map.path, known);
+      check_known(key, map, known);
       const auto earlier = std::find_if(entries.begin(), entry, same);
       if (earlier != entry)
         throw config_error(key.place,

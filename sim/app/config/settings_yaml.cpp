@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/file_keys.hpp"
 #include "sim/app/config/places.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
@@ -217,14 +218,15 @@ class FileReader {
                      ": the velocity is given, and only scalars are carried, expected "
                      "convection.scalars");
     };
-    std::vector<Key> keys{optional("scheme",
-                                   written_if(scheme(settings_.convection_scheme),
-                                              [this] { return settings_.carries_velocity; }),
-                                   "of the velocity; `hodge schemes` describes them"),
-                          optional("scalars",
-                                   written_if(scheme(settings_.scalar_convection),
-                                              [this] { return settings_.carries_scalars; }),
-                                   "of scalars; bounded unless another is asked for")};
+    std::vector<Key> keys{
+        optional("scheme",
+                 written_if(scheme(settings_.convection_scheme),
+                            [this] { return settings_.carries_velocity; }),
+                 "of the velocity; `hodge schemes` describes them"),
+        optional("scalars",
+                 written_if(scheme(settings_.scalar_convection),
+                            [this] { return settings_.carries_scalars; }),
+                 "of scalars; `hodge schemes` says up to which CFL number they stay bounded")};
     if (describes_ && !settings_.carries_velocity) keys.erase(keys.begin());
     return map_of(std::move(keys), check);
   }
@@ -325,6 +327,17 @@ Settings settings_of(const CaseSchema& chosen) {
   return settings;
 }
 
+bool comes_in(const CaseSchema& chosen, int dim) {
+  return std::ranges::find(chosen.dimensions, dim) != chosen.dimensions.end();
+}
+
+// What the file may hold in a dimension; none where its case does not come in it.
+std::vector<ValueShape> shapes_in(const YamlNode& root, const CaseSchema& chosen, int dim,
+                                  std::span<const CaseSchema> cases) {
+  if (!comes_in(chosen, dim)) return {};
+  return {file_shape(chosen, dim, cases, root.find("prescribed_velocity") != nullptr)};
+}
+
 }  // namespace
 
 Settings default_settings() {
@@ -345,7 +358,11 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   Settings settings = settings_of(chosen);
   settings.output.directory = "output/" + name;
   settings.output.name = as_run_name(name);
-  Mistakes mistakes;
+  const auto shape_in = [&](int dim) { return shapes_in(root, chosen, dim, cases); };
+  const auto dim = [&] {
+    return comes_in(chosen, settings.grid.dim) ? settings.grid.dim : chosen.dimensions.front();
+  };
+  Mistakes mistakes(guide_to_keys(root, shape_in, dim));
   try {
     FileReader({root, "", &mistakes}, chosen, settings, cases).read();
   } catch (const Mistakes::TooMany&) {  // the first of them are told
@@ -364,6 +381,15 @@ ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSch
     settings.grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
   const YamlNode nothing{YamlNode::Kind::map};
   return FileReader({nothing}, chosen, settings, cases).describe();
+}
+
+std::vector<FileKey> keys_of_file(const YamlNode& root, std::span<const CaseSchema> cases) {
+  const CaseSchema& chosen = chosen_case(root, cases);
+  const YamlNode* const grid = root.find("grid");
+  const YamlNode* const cells = grid == nullptr ? nullptr : grid->find("cells");
+  const auto dim = cells == nullptr ? 0 : static_cast<int>(cells->items.size());
+  const int known = comes_in(chosen, dim) ? dim : chosen.dimensions.back();
+  return file_keys(shapes_in(root, chosen, known, cases).front(), root);
 }
 
 Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases) {

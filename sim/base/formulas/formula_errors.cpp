@@ -85,6 +85,12 @@ ConfigError wrong_count(const std::string& text, const std::string& function, co
   return complaint(text, "too {} arguments at character {}", what, at + 1);
 }
 
+// A file makes names of its own: what else the field means by the word does not count.
+std::string meant_name(const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(name, known);
+  return near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+}
+
 // The quote that ends the text whose first one is at `begin`; npos where there is none. A text is a
 // line without control characters.
 std::size_t end_of_text(const std::string& text, std::size_t begin) {
@@ -100,7 +106,7 @@ std::size_t end_of_text(const std::string& text, std::size_t begin) {
 UnknownName::UnknownName(const std::string& text, std::string name, std::size_t place,
                          const std::vector<std::string>& known)
     : ConfigError(complaint(text, "unknown name {} at character {}, {}known names: {}", quote(name),
-                            place + 1, suggestion(name, known), join(known))),
+                            place + 1, meant_name(name, known), join(known))),
       token(std::move(name)),
       at(place) {}
 
@@ -152,6 +158,9 @@ ConfigError formula_error(const std::string& text, const FormulaNames& names,
       error.GetPos() < 0 ? 0 : std::min<std::size_t>(error.GetPos(), text.size());
   const std::string& token = error.GetToken();
   const auto code = error.GetCode();
+  if (at > 0 && text.compare(at - 1, 2, "**") == 0)
+    return complaint(text, "the operator '**' at character {} is not known, a power is written a^b",
+                     at);
   if (code == mu::ecUNASSIGNABLE_TOKEN) return unknown(text, names, token, at);
   if (code == mu::ecTOO_MANY_PARAMS) return wrong_count(text, token, "many", at);
   if (code == mu::ecTOO_FEW_PARAMS) return wrong_count(text, token, "few", at);

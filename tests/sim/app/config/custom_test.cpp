@@ -241,7 +241,8 @@ TEST(Custom, says_what_is_wrong) {
        "fluid.viscosity is '1 - speed' = -99, expected a number >= 0 or a formula of the "
        "parameters"},
       {"fluid.viscosity=x",
-       "fluid.viscosity: the formula 'x' varies in space or time, expected a number >= 0 or a "
+       "fluid.viscosity: the formula 'x' varies in space or time, which is not supported yet, "
+       "expected a number >= 0 or a "
        "formula of the parameters"},
       {"fluid.viscosity=1/renolds",
        "fluid.viscosity: the formula '1/renolds': unknown name 'renolds' at character 3, did you "

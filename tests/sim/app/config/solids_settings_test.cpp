@@ -122,7 +122,8 @@ TEST(SolidsSettings, are_refused_with_their_place) {
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 1}, box: {lower: [0, 0], upper: [1, 1]}}]"),
             "solids[0] has 2 shapes, expected one of box, sphere, cylinder, surface");
   EXPECT_EQ(refused("[{circle: {}}]"),
-            "unknown key 'circle' in solids[0], known keys: name, box, sphere, cylinder, surface");
+            "unknown key 'circle' in solids[0], did you mean 'sphere'? known keys: name, box, "
+            "sphere, cylinder, surface");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1, 1], radius: 1}}]"),
             "solids[0].sphere.centre is a list of 3, expected 2 as grid.cells has");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 0}}]"),
@@ -150,10 +151,12 @@ TEST(ForceSettings, have_the_axes_as_default_directions) {
 TEST(ForceSettings, want_a_length_in_2d_an_area_in_3d_and_directions) {
   EXPECT_EQ(error_of(flat + "forces: {speed: 2, area: 3}\n"),
             "f.yaml:4:9: missing key 'length' in forces, expected a number > 0\n"
-            "f.yaml:4:20: unknown key 'area' in forces, known keys: speed, length, drag, lift");
+            "f.yaml:4:20: unknown key 'area' in forces, the grid is 2D, known keys: speed, length, "
+            "drag, lift");
   EXPECT_EQ(error_of(deep + "forces: {speed: 2, length: 3}\n"),
             "f.yaml:4:9: missing key 'area' in forces, expected a number > 0\n"
-            "f.yaml:4:20: unknown key 'length' in forces, known keys: speed, area, drag, lift");
+            "f.yaml:4:20: unknown key 'length' in forces, the grid is 3D, known keys: speed, area, "
+            "drag, lift");
   EXPECT_EQ(error_of(flat + "forces: {speed: 2, length: 3, lift: [0, 0]}\n"),
             "f.yaml:4:37: forces.lift is 0, expected a direction");
 }

@@ -1,0 +1,228 @@
+// Keys, names and options that hodge does not have, and what it says of them: its own name for the
+// thing, where the key may stand, or that there is no such thing yet.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cases/registry.hpp"
+#include "sim/app/config/file_keys.hpp"
+#include "sim/app/config/settings_yaml.hpp"
+#include "sim/base/formulas/functions.hpp"
+#include "sim/base/terms.hpp"
+#include "sim/base/text.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tools/hodge/program/job.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* channel =
+    "case: custom\n"
+    "parameters: {reynolds: 100, speed: 1}\n"
+    "grid: {cells: [16, 8], lower: [0, 0], upper: [2, 1]}\n"
+    "fluid: {viscosity: 1/reynolds}\n"
+    "boundaries: {x_lower: {kind: inflow, velocity: [speed, 0]}, x_upper: outflow}\n"
+    "scalars: {dye: {diffusivity: 0.1, boundaries: {x_lower: {value: 1}}}}\n"
+    "solids: [{name: post, sphere: {centre: [1, 0.5], radius: 0.2}}]\n"
+    "time: {end: 1}\n";
+constexpr const char* cavity = "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
+constexpr const char* box = "case: lid_driven_cavity\ngrid: {cells: [8, 8, 8]}\ntime: {end: 1}\n";
+
+// What is wrong with a file that is changed from the command line.
+std::string complaint(const std::string& text, const std::vector<std::string>& settings,
+                      const std::string& option = "--set") {
+  sim::YamlNode root = sim::parse_yaml(text, "f.yaml");
+  try {
+    sim::apply_overrides(root, settings, option);
+    sim::settings_from_yaml(root, "f", case_schemas());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+struct Wrong {
+  const char *text, *setting, *says;
+};
+
+void expect_complaints(const std::vector<Wrong>& all) {
+  for (const auto& [text, setting, says] : all)
+    EXPECT_THAT(complaint(text, {setting}),
+                StartsWith(std::string("--set ") + setting + ": " + says));
+}
+
+TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
+  expect_complaints({
+      {channel, "turbulence={model: les}",
+       "'turbulence': turbulence models are not supported yet, known keys: case, parameters, "},
+      {cavity, "LES=true", "'LES': turbulence models are not supported yet, known keys: case, "},
+      {channel, "fluid.kOmegaSST=1",
+       "'kOmegaSST' in fluid: turbulence models are not supported yet, "},
+      {channel, "solids.0.motion={velocity: [1, 0]}",
+       "'motion' in solids[0]: bodies that move are not supported yet, known keys: name, box, "},
+      {channel, "solids.0.velocity=[1, 0]",
+       "'velocity' in solids[0]: bodies that move are not supported yet, "},
+      {channel, "vof={}", "'vof': flows of two phases are not supported yet, "},
+      {cavity, "grid.refinement={}", "'refinement' in grid: grids that are refined locally "},
+      {channel, "fluid.power_law={}", "'power_law' in fluid: viscosities that vary are not "},
+      {channel, "precision=single", "'precision': runs in another precision than double "},
+      {channel, "fluid.viscosity=0.01*(1 + x)",
+       "fluid.viscosity: the formula '0.01*(1 + x)' varies in space or time, which is not "
+       "supported "
+       "yet, expected a number >= 0 or a formula of the parameters"},
+      {channel, "boundaries.y_lower=wall_function",
+       "boundaries.y_lower: unknown kind of side 'wall_function', turbulence models are not "
+       "supported yet; known: wall, "},
+  });
+}
+
+TEST(UnknownWords, of_the_field_get_the_name_that_hodge_has) {
+  expect_complaints({
+      {cavity, "time.dt=0.1",
+       "unknown key 'dt' in time, did you mean 'time.step.size'? known keys: "},
+      {cavity, "time.step.dt=0.1", "unknown key 'dt' in time.step, did you mean 'size'? known "},
+      {cavity, "dt=0.1", "unknown key 'dt', did you mean 'time.step.size'? known keys: "},
+      {channel, "nu=0.1", "unknown key 'nu', did you mean 'fluid.viscosity'? known keys: "},
+      {cavity, "nu=0.1", "unknown key 'nu', known keys: "},
+      {cavity, "mesh={}", "unknown key 'mesh', did you mean 'grid'? "},
+      {cavity, "time.end_time=2", "unknown key 'end_time' in time, did you mean 'end'? "},
+      {cavity, "solvers.pressure.preconditioner={kind: amg}",
+       "solvers.pressure.preconditioner.kind: unknown preconditioner 'amg', did you mean "
+       "'multigrid'? known: "},
+      {cavity, "solvers.pressure.method=amg",
+       "solvers.pressure.method: unknown solver 'amg', multigrid is a preconditioner: method cg "
+       "with preconditioner {kind: multigrid}; known: "},
+      {cavity, "solvers.pressure.method=FFT",
+       "solvers.pressure.method: unknown solver 'FFT', did you mean 'direct'? "},
+      {cavity, "solvers.transport.preconditioner={kind: ILU(0)}",
+       "solvers.transport.preconditioner.kind: unknown preconditioner 'ILU(0)', did you mean "
+       "'ssor_sai'? "},
+      {channel, "solids.0={circle: {centre: [1, 0.5], radius: 0.2}}",
+       "unknown key 'circle' in solids[0], did you mean 'sphere'? "},
+      {channel, "boundaries.x_upper=outlet",
+       "boundaries.x_upper: unknown kind of side 'outlet', did you mean 'outflow'? "},
+      {channel, "boundaries.y_upper=symmetry",
+       "boundaries.y_upper: unknown kind of side 'symmetry', did you mean 'slip'? "},
+      {channel, "boundaries.top=wall", "unknown key 'top' in boundaries, did you mean 'y_upper'? "},
+      {cavity, "time.scheme=crank-nicolson",
+       "time.scheme: unknown time scheme 'crank-nicolson', did you mean 'cn_ab2'? "},
+      {cavity, "convection.scheme=minmod",
+       "convection.scheme: unknown convection scheme 'minmod', did you mean 'van_leer'? "},
+      {cavity, "restart=latest",
+       "unknown key 'restart', a run goes on with hodge run FILE --restart latest; known keys: "},
+  });
+}
+
+TEST(UnknownWords, that_are_keys_elsewhere_get_their_place) {
+  expect_complaints({
+      {cavity, "reynolds=50", "unknown key 'reynolds', did you mean 'parameters.reynolds'? known "},
+      {channel, "speed=2", "unknown key 'speed', did you mean 'parameters.speed'? known keys: "},
+      {channel, "viscosity=1", "unknown key 'viscosity', did you mean 'fluid.viscosity'? "},
+      {cavity, "cells=[4, 4]", "unknown key 'cells', did you mean 'grid.cells'? "},
+      {cavity, "time.max=0.1", "unknown key 'max' in time, did you mean 'time.step.max'? "},
+      {channel, "sphere={}", "unknown key 'sphere', did you mean 'solids[0].sphere'? "},
+      {cavity, "every=1", "unknown key 'every', did you mean 'compare.every' or 'probes.every'? "},
+      {cavity, "tolerance=1", "unknown key 'tolerance', known keys: "},
+  });
+  EXPECT_THAT(complaint(cavity, {"reynolds=50"}, "--over"),
+              StartsWith("--over reynolds=50: unknown key 'reynolds', did you mean "
+                         "'parameters.reynolds'? "));
+}
+
+TEST(UnknownWords, of_another_dimension_are_told_that_of_the_grid) {
+  expect_complaints({
+      {channel, "boundaries.z_lower=wall",
+       "unknown key 'z_lower' in boundaries, the grid is 2D, known keys: x_lower, "},
+      {channel, "scalars.dye.boundaries.z_upper={value: 1}",
+       "unknown key 'z_upper' in scalars.dye.boundaries, the grid is 2D, "},
+      {channel, "z_lower=wall", "unknown key 'z_lower', the grid is 2D, known keys: case, "},
+      {cavity, "forces={speed: 1, area: 1}", "unknown key 'area' in forces, the grid is 2D, "},
+      {box, "forces={speed: 1, length: 1}", "unknown key 'length' in forces, the grid is 3D, "},
+      {cavity, "grid.stretching={z: {kind: tanh}}",
+       "unknown key 'z' in grid.stretching, the grid is 2D, known keys: x, y"},
+  });
+}
+
+TEST(UnknownWords, of_a_missing_key_are_not_told_twice) {
+  EXPECT_EQ(complaint("case: lid_driven_cavity\ngrid: {nx: 5}\ntime: {end: 1}\n", {}),
+            "f.yaml:2:8: unknown key 'nx' in grid, did you mean 'cells'? known keys: cells, lower, "
+            "upper, stretching");
+}
+
+TEST(UnknownWords, of_the_command_line_get_the_same_answers) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml", cavity);
+  const auto says = [&](const std::vector<std::string>& words) {
+    const test::ProgramResult result = test::run_hodge(words, folder.path());
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_THAT(says({"run", "f.yaml", "--resume"}), HasSubstr("did you mean '--restart'?"));
+  EXPECT_THAT(says({"run", "f.yaml", "--np", "4"}), HasSubstr("mpirun -n 4 hodge run FILE"));
+  EXPECT_THAT(says({"simulate", "f.yaml"}), HasSubstr("did you mean 'run'?"));
+  EXPECT_THAT(says({"solve", "a.mtx", "--preconditioner", "gamg"}),
+              HasSubstr("did you mean 'multigrid'?"));
+  EXPECT_THAT(says({"sweep", "f.yaml", "--over", "reynolds=50,100"}),
+              HasSubstr("--over reynolds=50: unknown key 'reynolds', did you mean "
+                        "'parameters.reynolds'?"));
+}
+
+// Each answer that is a name: of a key in the file of a case, of a value there, of an option, a
+// command or a function.
+TEST(UnknownWords, get_names_that_hodge_has) {
+  std::set<std::string> paths, names{"t", "parameters"};
+  const auto add_values = [&](const auto& self, const sim::ValueShape& shape) -> void {
+    names.insert(shape.names.begin(), shape.names.end());
+    for (const auto* parts : {&shape.items, &shape.choices, &shape.named})
+      for (const sim::ValueShape& part : *parts) self(self, part);
+    for (const sim::KeyShape& key : shape.keys) {
+      names.insert(key.name);
+      self(self, key.value);
+    }
+  };
+  const std::vector<sim::CaseSchema> schemas = case_schemas();
+  for (const sim::CaseSchema& schema : schemas)
+    for (const int dim : schema.dimensions) {
+      const sim::ValueShape shape = sim::file_shape(schema, dim, schemas);
+      add_values(add_values, shape);
+      for (const sim::FileKey& key : sim::file_keys(shape, {})) paths.insert(key.path);
+    }
+  for (const sim::FormulaFunction& function : sim::formula_function_table())
+    names.insert(function.name);
+  const test::TemporaryDirectory folder;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}}) {
+    const std::string help = test::run_hodge(command, folder.path()).out;
+    const std::regex word("\n  (--)?[a-z-]+");
+    for (std::sregex_iterator at(help.begin(), help.end(), word), end; at != end; ++at)
+      names.insert(at->str().substr(3));
+  }
+  for (const sim::Term& term : sim::term_table()) {
+    if (term.kind != sim::Term::Kind::name) continue;
+    const std::string answer(term.answer);
+    EXPECT_TRUE(names.contains(answer) || paths.contains(answer)) << answer;
+  }
+}
+
+TEST(UnknownWords, are_no_keys_that_can_be_set) {
+  for (const char* text : {channel, cavity, box}) {
+    const sim::YamlNode root = sim::parse_yaml(text, "f.yaml");
+    const std::vector<sim::FileKey> keys = sim::keys_of_file(root, case_schemas());
+    EXPECT_GT(keys.size(), 60u);
+    for (const sim::FileKey& key : keys)
+      EXPECT_THAT(complaint(text, {key.path + "={}"}), Not(HasSubstr("unknown key"))) << key.path;
+  }
+}
+
+}  // namespace
+}  // namespace hodge::tools

@@ -63,7 +63,8 @@ struct CompletionTest : testing::Test {
   // What bash offers after these words, the last of which has been begun.
   std::set<std::string> offered(const std::string& words) {
     test::write_text(folder / "hodge.bash", output({"completion", "bash"}));
-    const std::string script = "cd '" + folder.path().string() +
+    const std::string script = "PATH='" + tests::program_path().parent_path().string() +
+                               "':$PATH && cd '" + folder.path().string() +
                                "' && . ./hodge.bash && COMP_WORDS=(" + words +
                                ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _hodge && "
                                "printf '%s\n' \"${COMPREPLY[@]}\"";
@@ -110,6 +111,37 @@ TEST_F(CompletionTest, bash_offers_values_commands_and_files) {
   EXPECT_EQ(offered("hodge completion z"), (std::set<std::string>{"zsh"}));
 }
 
+TEST_F(CompletionTest, bash_offers_configurations_and_folders_where_a_configuration_is_expected) {
+  for (const char* file : {"a.yaml", "a.yml", "a.csv", "a.h5", "a b.yaml"})
+    test::write_text(folder / file, "");
+  std::filesystem::create_directory(folder / "a_folder");
+  for (const char* command : {"run", "check", "compare", "sweep", "study", "keys"})
+    EXPECT_EQ(offered(std::string("hodge ") + command + " a"),
+              (std::set<std::string>{"a.yaml", "a b.yaml", "a.yml", "a_folder"}))
+        << command;
+  EXPECT_EQ(offered("hodge run a.yaml --restart l"), (std::set<std::string>{"latest"}));
+  EXPECT_EQ(offered("hodge run a.yaml --restart ''"),
+            (std::set<std::string>{"latest", "a.h5", "a_folder"}));
+}
+
+TEST_F(CompletionTest, bash_offers_the_keys_of_the_file_for_settings) {
+  test::write_text(folder / "own.yaml",
+                   "case: custom\nparameters: {speed: 2}\ngrid: {cells: [8, 8]}\n"
+                   "scalars: {dye: {diffusivity: 1}}\n");
+  test::write_text(folder / "cavity.yaml", "case: lid_driven_cavity\n");
+  test::write_text(folder / "wrong.yaml", "case: [\n");
+  EXPECT_EQ(offered("hodge run own.yaml --set time.e"), (std::set<std::string>{"time.end="}));
+  EXPECT_EQ(offered("hodge sweep own.yaml --over param"),
+            (std::set<std::string>{"parameters.speed="}));
+  EXPECT_EQ(offered("hodge run own.yaml --set scalars.dye.dif"),
+            (std::set<std::string>{"scalars.dye.diffusivity="}));
+  EXPECT_EQ(offered("hodge sweep cavity.yaml --over parameters.r"),
+            (std::set<std::string>{"parameters.reynolds="}));
+  EXPECT_EQ(offered("hodge run cavity.yaml --set fluid."), (std::set<std::string>{""}));
+  for (const char* words : {"hodge run wrong.yaml --set fluid.v", "hodge check --set fluid.v"})
+    EXPECT_EQ(offered(words), (std::set<std::string>{"fluid.viscosity="})) << words;
+}
+
 TEST_F(CompletionTest, bash_offers_the_names_of_all_operands) {
   test::write_text(folder / "matrix.mtx", "");
   EXPECT_TRUE(offered("hodge init custom matr").contains("matrix.mtx"));
@@ -121,10 +153,16 @@ TEST_F(CompletionTest, zsh_completes_words) {
   if (std::system("command -v zsh >/dev/null") != 0) GTEST_SKIP() << "there is no zsh";
   test::write_text(folder / "_hodge", output({"completion", "zsh"}));
   test::write_text(folder / "matrix.mtx", "");
-  test::write_text(folder / "ask.zsh", R"(
+  for (const char* file : {"only.yaml", "only.csv", "step_1.h5", "step_2.csv"})
+    test::write_text(folder / file, "case: lid_driven_cavity\n");
+  test::write_text(
+      folder / "ask.zsh",
+      R"(
 zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "cd ${0:h}; fpath=(${0:h} \$fpath); autoload -Uz compinit; compinit -u -D; PS1='read''y '"
+zpty -w shell "cd ${0:h}; PATH=)" +
+          tests::program_path().parent_path().string() +
+          R"(:\$PATH; fpath=(${0:h} \$fpath); autoload -Uz compinit; compinit -u -D; PS1='read''y '"
 zpty -r shell shown '*ready *'
 while (( $# > 1 )); do
   zpty -wn shell "$1"$'\t'
@@ -141,7 +179,11 @@ done
   EXPECT_EQ(completes("'hodge swe' sweep 'hodge init lid' lid_driven_cavity "
                       "'hodge init custom matr' matrix.mtx 'hodge completion z' zsh "
                       "'hodge run --device cu' cuda 'hodge solve matr' matrix.mtx "
-                      "'hodge matrix tr' transpose"),
+                      "'hodge matrix tr' transpose 'hodge run onl' only.yaml "
+                      "'hodge run only.yaml --restart la' latest "
+                      "'hodge run only.yaml --restart st' step_1.h5 "
+                      "'hodge run only.yaml --set time.en' 'time.end=' "
+                      "'hodge sweep only.yaml --over parameters.re' parameters.reynolds="),
             0);
   std::string options;
   for (const std::string& command : commands()) options += " 'hodge " + command + " --hel' --help";

@@ -75,9 +75,10 @@ void add_compare_command(CLI::App& app, std::function<int()>& action) {
       app, action, "compare",
       "Run a simulation, solve its systems by many solvers, and say which one is the fastest",
       compare_command);
-  add_files_option(command, arguments.files,
-                   "Configurations, YAML files; one without the section compare gets a list of "
-                   "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...");
+  add_configurations_option(
+      command, arguments.files,
+      "Configurations, YAML files; one without the section compare gets a list of "
+      "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...");
   command.add_option("--every", arguments.every, "Compare every so many steps")
       ->check(CLI::PositiveNumber);
   command.add_option("--steps", arguments.steps, "End the run after so many steps")

@@ -2,6 +2,7 @@
 
 #include "cases/registry.hpp"
 #include "linalg/solve/registry.hpp"
+#include "sim/app/config/file_keys.hpp"
 #include "sim/app/config/schema.hpp"
 #include "sim/base/formulas/functions.hpp"
 #include "sim/discrete/grid/stretching.hpp"
@@ -12,6 +13,8 @@
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -73,6 +76,15 @@ int list_schemes() {
   return 0;
 }
 
+// Maps have their keys below, which are listed.
+int list_keys(const std::string& file) {
+  const sim::YamlNode root = file.empty() ? sim::YamlNode() : sim::load_yaml(file);
+  for (const auto& [path, key] : sim::keys_of_file(root, case_schemas()))
+    if (key.value.keys.empty() && key.value.named.empty())
+      say("{:<40} {}\n", path, key.description);
+  return 0;
+}
+
 void add_list(CLI::App& app, std::function<int()>& action, const char* name,
               const char* description, int (*list)()) {
   app.add_subcommand(name, description)->callback([&action, list] { action = list; });
@@ -86,6 +98,11 @@ void add_list_commands(CLI::App& app, std::function<int()>& action) {
   add_list(app, action, "schemes",
            "List schemes, kinds of sides, output fields, statistics, functions of formulas",
            list_schemes);
+  auto [keys, file] =
+      add_command(app, action, "keys",
+                  "List the keys of a configuration, as --set and --over take them", list_keys);
+  keys.add_option("FILE", file, "The configuration; without it any of the case custom in 3D")
+      ->check(not_empty("*.yaml *.yml"));
 }
 
 }  // namespace hodge::tools

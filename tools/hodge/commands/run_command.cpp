@@ -9,9 +9,9 @@ namespace hodge::tools {
 void add_run_command(CLI::App& app, std::function<int()>& action) {
   auto [command, arguments] =
       add_command(app, action, "run", "Run simulations, one after the other", run_jobs);
-  add_files_option(command, arguments.files,
-                   "Configurations, YAML files. All are read before the first run "
-                   "starts; if one fails, the next one still starts");
+  add_configurations_option(command, arguments.files,
+                            "Configurations, YAML files. All are read before the first run "
+                            "starts; if one fails, the next one still starts");
   add_device_option(command, arguments.device);
   add_set_option(command, arguments.overrides);
   add_output_option(command, arguments.output,
@@ -19,7 +19,7 @@ void add_run_command(CLI::App& app, std::function<int()>& action) {
                     "their run directories, DIR/<name of the file>");
   add_file_option(command, "--restart", arguments.restart,
                   "Go on from a checkpoint: a file, or latest for the newest of the run directory",
-                  "FILE|latest");
+                  "FILE|latest", "latest *.h5");
   command.add_flag("--overwrite", arguments.overwrite,
                    "Remove an earlier run from the run directory first");
   command.add_flag("--dry-run", arguments.dry_run,

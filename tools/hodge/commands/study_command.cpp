@@ -126,7 +126,7 @@ void add_study_command(CLI::App& app, std::function<int()>& action) {
       "Repeat a short run over tolerances and solvers: how loosely may its systems be solved",
       study_command);
   StudyRules& rules = arguments.rules;
-  add_files_option(command, arguments.source.file, "The configuration, a YAML file");
+  add_configurations_option(command, arguments.source.file, "The configuration, a YAML file");
   command.add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
       ->check(CLI::PositiveNumber);
   command

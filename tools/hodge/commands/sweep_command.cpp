@@ -11,7 +11,7 @@ void add_sweep_command(CLI::App& app, std::function<int()>& action) {
       add_command(app, action, "sweep",
                   "Run a configuration for every combination of some values, and tabulate results",
                   sweep_command);
-  add_files_option(command, arguments.file, "The configuration, a YAML file");
+  add_configurations_option(command, arguments.file, "The configuration, a YAML file");
   command
       .add_option("--over", arguments.over,
                   "The values of a key, as parameters.reynolds=50,100 or "

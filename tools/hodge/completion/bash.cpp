@@ -7,35 +7,61 @@
 namespace hodge::tools {
 namespace {
 
-std::string words_of(const CommandEntry& command) {
-  std::string words;
+std::vector<std::string> option_names_of(const CommandEntry& command) {
+  std::vector<std::string> names;
   for (const OptionEntry& option : command.options)
-    for (const std::string& name : option.names) words += (words.empty() ? "" : " ") + name;
-  return words;
+    names.insert(names.end(), option.names.begin(), option.names.end());
+  return names;
+}
+
+// The commands that print what may stand there, one word a line: names of files may have blanks.
+std::string words_among(const std::vector<std::string>& words) {
+  return words.empty() ? "" : fmt::format("compgen -W '{}' -- \"$word\"; ", fmt::join(words, " "));
 }
 
 std::string values_of(const OptionEntry& option) {
-  if (option.kind == ValueKind::folder) return "-d";
-  if (option.kind == ValueKind::file) return "-f";
-  if (option.kind == ValueKind::choice)
-    return fmt::format("-W '{}'", fmt::join(option.choices, " "));
-  return "";
+  if (option.kind == ValueKind::folder) return "compgen -d -- \"$word\"; ";
+  if (option.kind == ValueKind::setting) return "_hodge_offer_keys; ";
+  std::string values = words_among(option.choices);
+  if (option.kind == ValueKind::file && option.patterns.empty())
+    values += "compgen -f -- \"$word\"; ";
+  for (const std::string& pattern : option.patterns)
+    values += fmt::format("compgen -f -X '!{}' -- \"$word\"; ", pattern);
+  if (!option.patterns.empty()) values += "compgen -d -- \"$word\"; ";  // on the way to a file
+  return values;
 }
 
 // What may stand where no option is begun.
 std::string operands_of(const CommandEntry& command) {
-  if (!command.commands.empty()) return fmt::format("-W '{}'", fmt::join(command.commands, " "));
-  std::string values;
-  for (const OptionEntry& positional : command.positionals)
-    if (!values_of(positional).empty())
-      values += (values.empty() ? "" : " ") + values_of(positional);
+  std::string values = words_among(command.commands);
+  for (const OptionEntry& positional : command.positionals) values += values_of(positional);
   return values;
 }
 
-// Names of files may have blanks: one word a line.
-std::string offer(const std::string& kind) {
-  return fmt::format("mapfile -t COMPREPLY < <(compgen {} -- \"$word\"); ", kind);
+std::string offer(const std::string& values) {
+  return values.empty() ? "" : fmt::format("mapfile -t COMPREPLY < <({}); ", values);
 }
+
+// A key waits for its value: no blank behind it, and its '=' is no part of a file's name.
+std::string offer_of(const OptionEntry& option) {
+  const bool is_setting = option.kind == ValueKind::setting;
+  return offer(values_of(option)) +
+         (is_setting ? "compopt -o nospace +o filenames 2>/dev/null; return 0 ;;\n"
+                     : "return ;;\n");
+}
+
+// The keys of the configuration on the command line; without one, or of a wrong one, of any file.
+constexpr const char* keys_function = R"(_hodge_offer_keys() {
+  local file= key other
+  for other in "${COMP_WORDS[@]}"; do
+    [[ $other == *.@(yaml|yml) ]] && file=$other
+  done
+  { "${COMP_WORDS[0]}" keys ${file:+"$file"} || "${COMP_WORDS[0]}" keys; } 2>/dev/null |
+    while read -r key other; do
+      [[ $key == "$word"* ]] && printf '%s=\n' "$key"
+    done
+}
+)";
 
 }  // namespace
 
@@ -51,16 +77,15 @@ std::string bash_completion(const std::vector<CommandEntry>& table) {
     for (const OptionEntry& option : command.options) {
       if (option.kind == ValueKind::none) continue;
       for (const std::string& name : option.names)
-        values += fmt::format("    '{} {}') {}return ;;\n", command.name, name,
-                              values_of(option).empty() ? "" : offer(values_of(option)));
+        values += fmt::format("    '{} {}') {}", command.name, name, offer_of(option));
     }
     options += fmt::format("      '{}') {};;\n", command.name,
-                           offer(fmt::format("-W '{}'", words_of(command))));
+                           offer(words_among(option_names_of(command))));
     if (!operands_of(command).empty())
       operands += fmt::format("    '{}') {};;\n", command.name, offer(operands_of(command)));
   }
   return fmt::format(
-      "# bash completion of hodge, made by `hodge completion bash`\n"
+      "# bash completion of hodge, made by `hodge completion bash`\n{}"
       "_hodge() {{\n"
       "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= i\n"
       "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
@@ -70,7 +95,7 @@ std::string bash_completion(const std::vector<CommandEntry>& table) {
       "  case $command in\n{}  esac\n"
       "}}\n"
       "complete -o filenames -F _hodge hodge\n",
-      commands, values, options, operands);
+      keys_function, commands, values, options, operands);
 }
 
 }  // namespace hodge::tools

@@ -9,7 +9,9 @@ namespace {
 
 ValueKind kind_of(const CLI::Option& option, const OptionEntry& entry) {
   if (option.get_items_expected_max() == 0) return ValueKind::none;
+  if (!entry.patterns.empty()) return ValueKind::file;
   if (!entry.choices.empty()) return ValueKind::choice;
+  if (entry.value.starts_with("KEY=")) return ValueKind::setting;
   for (const std::string& name : {entry.value, option.get_name(true)}) {
     if (name.starts_with("DIR")) return ValueKind::folder;
     if (name.find("FILE") != std::string::npos || name.find(".mtx") != std::string::npos)
@@ -23,7 +25,8 @@ OptionEntry entry_of(CLI::Option& option) {
   for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) entry.names.push_back("--" + name);
   if (option.get_positional()) entry.names = {option.get_name(true)};
-  entry.choices = choices_of(option);
+  for (const std::string& offer : offers_of(option))
+    (offer.starts_with('*') ? entry.patterns : entry.choices).push_back(offer);
   entry.repeats = option.get_items_expected_max() > 1 ||
                   option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
   entry.description = option.get_description();

@@ -9,13 +9,14 @@
 namespace hodge::tools {
 
 // What may stand where a value is expected.
-enum class ValueKind { none, text, file, folder, choice };
+enum class ValueKind { none, text, file, folder, choice, setting };  // setting: time.end=5
 
 struct OptionEntry {
   std::vector<std::string> names;  // "-q", "--quiet"; of a positional its name, "FILE"
   std::string value;               // "DIR"; empty where it takes none
   ValueKind kind = ValueKind::none;
   std::vector<std::string> choices;
+  std::vector<std::string> patterns;  // of the files that are offered, "*.yaml"; without: all
   bool repeats = false;
   std::string description;
 };

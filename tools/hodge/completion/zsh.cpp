@@ -16,12 +16,31 @@ std::string plain(const std::string& text) {
   return result;
 }
 
+// A leading blank keeps options of compadd from the arguments of a function.
 std::string action_of(const OptionEntry& option) {
+  const std::string words = fmt::format("{}", fmt::join(option.choices, " "));
   if (option.kind == ValueKind::folder) return "_files -/";
-  if (option.kind == ValueKind::file) return "_files";
-  if (option.kind == ValueKind::choice) return fmt::format("({})", fmt::join(option.choices, " "));
-  return " ";
+  if (option.kind == ValueKind::setting) return " _hodge_offer_keys";
+  if (option.kind == ValueKind::choice) return "(" + words + ")";
+  if (option.kind != ValueKind::file) return " ";
+  if (option.patterns.empty()) return "_files";
+  return fmt::format(" _hodge_offer_files \"{}\" {}", fmt::join(option.patterns, " "), words);
 }
+
+// Files of some patterns, folders on the way to them, words; and the keys of the configuration on
+// the command line, without one, or of a wrong one, those of any file.
+constexpr const char* functions = R"zsh(_hodge_offer_files() {
+  (( $# > 1 )) && compadd -- $@[2,-1]
+  _path_files -g "$1"
+  _path_files -/
+}
+_hodge_offer_keys() {
+  local -a keys
+  compset -P '*=' && return 1
+  keys=(${${(f)"$({ $_hodge_program keys ${(Q)words[(r)*.(yaml|yml)]} || $_hodge_program keys } 2>/dev/null)"}%% *})
+  compadd -S '=' -a keys
+}
+)zsh";
 
 std::string specifications(const CommandEntry& command) {
   std::string text;
@@ -66,20 +85,22 @@ std::string function_text(const std::vector<CommandEntry>& table, const CommandE
   }
   return fmt::format(
       "{}() {{\n"
-      "  local state line\n"
+      "{}  local state line\n"
       "  local -a commands=(\n{}  )\n"
       "  _arguments -C{} \\\n        '1: :->command' '*:: :->rest'\n"
       "  case $state in\n"
       "    command) _describe command commands ;;\n"
       "    rest)\n      case $line[1] in\n{}      esac ;;\n"
       "  esac\n}}\n",
-      function_of(command), names, specifications(command), calls);
+      function_of(command), command.name.empty() ? "  _hodge_program=$words[1]\n" : "", names,
+      specifications(command), calls);
 }
 
 }  // namespace
 
 std::string zsh_completion(const std::vector<CommandEntry>& table) {
   std::string text = "#compdef hodge\n# zsh completion of hodge, made by `hodge completion zsh`\n";
+  text += functions;
   for (const CommandEntry& command : table) text += function_text(table, command);
   // The file is the function _hodge itself where zsh loads it from its folder.
   return text +

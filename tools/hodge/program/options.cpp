@@ -74,18 +74,18 @@ CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
     return fmt::format("unknown {} {}, {}known: {}", what, sim::quote(name),
                        sim::suggestion(name, names), sim::join(names));
   };
-  // The name of a validator is not shown: choices_of() reads it.
+  // The name of a validator is not shown: offers_of() reads it.
   return CLI::Validator(check, "", fmt::format("{}", fmt::join(listed, " ")));
 }
 
-std::vector<std::string> choices_of(CLI::Option& option) {
-  std::vector<std::string> choices;
+std::vector<std::string> offers_of(CLI::Option& option) {
+  std::vector<std::string> offers;
   try {
     std::istringstream names(option.get_validator(0)->get_name());
-    for (std::string name; names >> name;) choices.push_back(name);
+    for (std::string name; names >> name;) offers.push_back(name);
   } catch (const CLI::OptionNotFound&) {  // it has no validator
   }
-  return choices;
+  return offers;
 }
 
 CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
@@ -96,11 +96,11 @@ CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& v
       ->check(one_of(what, std::move(names)));
 }
 
-CLI::Validator not_empty() {
+CLI::Validator not_empty(const std::string& offers) {
   const auto check = [](const std::string& name) -> std::string {
     return name.empty() ? "expected a name, not an empty text" : "";
   };
-  return CLI::Validator(check, "");
+  return CLI::Validator(check, "", offers);
 }
 
 }  // namespace hodge::tools

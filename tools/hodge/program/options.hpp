@@ -28,13 +28,21 @@ Command<Arguments> add_command(CLI::App& app, std::function<int()>& action, cons
   return {command, *arguments};
 }
 
-// For options that name a file or a folder: an empty name is refused.
-CLI::Validator not_empty();
+// For options that name a file or a folder: an empty name is refused. `offers`: what a shell offers
+// there, words and patterns of file names, "latest *.h5"; without them all files.
+CLI::Validator not_empty(const std::string& offers = "");
 
-// FILE, required: one configuration or several.
+// FILE, required: one or several.
 template <class Files>
-CLI::Option* add_files_option(CLI::App& command, Files& files, const std::string& description) {
-  return command.add_option("FILE", files, description)->required()->check(not_empty());
+CLI::Option* add_files_option(CLI::App& command, Files& files, const std::string& description,
+                              const std::string& offers = "") {
+  return command.add_option("FILE", files, description)->required()->check(not_empty(offers));
+}
+// The same of configurations.
+template <class Files>
+CLI::Option* add_configurations_option(CLI::App& command, Files& files,
+                                       const std::string& description) {
+  return add_files_option(command, files, description, "*.yaml *.yml");
 }
 
 // --device; without a description that of a command that reads a configuration.
@@ -45,8 +53,9 @@ void add_device_option(
 // An option that names a file, of another type a folder.
 template <class File>
 CLI::Option* add_file_option(CLI::App& command, const char* name, File& file,
-                             const char* description, const char* type = "FILE") {
-  return command.add_option(name, file, description)->type_name(type)->check(not_empty());
+                             const char* description, const char* type = "FILE",
+                             const char* offers = "") {
+  return command.add_option(name, file, description)->type_name(type)->check(not_empty(offers));
 }
 // --output DIR
 template <class Folder>
@@ -66,8 +75,9 @@ std::string exit_codes_text();
 
 // For options that take one of a few names; the error has the nearest one.
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names);
-// The names that one_of() or --device allows; empty for any other option.
-std::vector<std::string> choices_of(CLI::Option& option);
+// What a shell offers: the names that one_of() or --device allows, what not_empty() says; empty for
+// any other option.
+std::vector<std::string> offers_of(CLI::Option& option);
 // An option that takes one of a few names.
 CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
                              const char* description, const std::string& what,

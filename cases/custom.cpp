@@ -18,7 +18,7 @@ Cases describe() {
            "boundaries.x_upper: outflow", "initial.velocity: [6*y*(1 - y), 0]",
            "scalars.dye: {diffusivity: 0.001, boundaries: {x_lower: {value: \"y > 0.5 ? 1 : 0\"}}}",
            "solids: [{name: ball, sphere: {centre: [0.75, 0.5], radius: 0.125}}]", "time.end: 10",
-           "time.step.cfl: 1", "time.step.max: 0.05", "convection.scheme: van_leer",
+           "time.step.max: 0.05", "convection.scheme: van_leer",
            "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 0.25"}}};
 }
 

@@ -42,9 +42,8 @@ inline Case flow_past(const char* description, const sim::Solid& body, const Cas
                           "speed across the stream in the wake at the start"}},
           .make = [body](const Settings& settings) { return stream_past(settings, body); },
           .box = box,
-          .starter = {cells,
-                      "grid.stretching: {x: {kind: core, lower: -1, upper: 3, cells: 32}, y: "
-                      "{kind: core, lower: -1, upper: 1, cells: 16}}",
+          .starter = {cells, "grid.stretching.x: {kind: core, lower: -1, upper: 3, cells: 32}",
+                      "grid.stretching.y: {kind: core, lower: -1, upper: 1, cells: 16}",
                       "forces: {speed: 1, length: 1}", "time.end: 100", "time.step.size: 0.05",
                       "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 1"}};
 }

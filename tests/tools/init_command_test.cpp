@@ -1,15 +1,18 @@
-// Starter files: right as they are, and with any one of their settings set.
+// Starter files: right as they are, and with any one of their settings set; what they call a
+// default is the one of the run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/schema.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/time/stability.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/hodge/init/starter_file.hpp"
@@ -24,24 +27,21 @@ std::vector<std::string> case_names() {
   return sim::names_of(cases::case_table());
 }
 
-std::string starter(const std::string& name) {
-  const std::vector<sim::CaseSchema> schemas = case_schemas();
-  const auto schema = std::find_if(schemas.begin(), schemas.end(),
-                                   [&](const auto& entry) { return entry.name == name; });
-  return starter_text(*cases::find_case(name),
-                      sim::file_shape(*schema, schema->dimensions.front(), schemas),
-                      name + ".yaml");
+std::string starter(const std::string& name, StarterForm form = StarterForm::brief) {
+  return starter_text(*cases::find_case(name), case_schemas(), name + ".yaml", form);
 }
 
-// The complaint about a file; empty where there is none.
-std::string complaint(const std::string& text) {
+sim::Settings settings_of(const std::string& text, const std::string& name) {
+  return sim::settings_from_yaml(sim::parse_yaml(text, name + ".yaml"), name, case_schemas());
+}
+
+// What a run writes as config.yaml, or the complaint about the file.
+std::string resolved(const std::string& text, const std::string& name) {
   try {
-    const sim::YamlNode root = sim::parse_yaml(text, "starter.yaml");
-    sim::settings_from_yaml(root, "starter", case_schemas());
+    return sim::settings_to_yaml(settings_of(text, name));
   } catch (const Error& error) {
-    return error.what();
+    return std::string("wrong: ") + error.what();
   }
-  return "";
 }
 
 std::vector<std::string> lines_of_text(const std::string& text) {
@@ -57,15 +57,22 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-class Starter : public testing::TestWithParam<std::string> {};
+// A case and a form of its file.
+class Starter : public testing::TestWithParam<std::tuple<std::string, StarterForm>> {
+ protected:
+  const std::string name = std::get<0>(GetParam());
+  const StarterForm form = std::get<1>(GetParam());
+  const std::string text = starter(name, form);
+};
 
 TEST_P(Starter, passes_check) {
-  EXPECT_EQ(complaint(starter(GetParam())), "") << starter(GetParam());
+  EXPECT_THAT(resolved(text, name), testing::StartsWith("case: " + name)) << text;
 }
 
-TEST_P(Starter, stays_right_with_any_one_of_its_other_settings) {
-  const std::vector<std::string> lines = lines_of_text(starter(GetParam()));
-  int settings = 0;
+TEST_P(Starter, says_defaults_that_change_nothing_and_examples_that_are_right) {
+  const std::string plain = resolved(text, name);
+  const std::vector<std::string> lines = lines_of_text(text);
+  int defaults = 0, examples = 0;
   bool header = true;
   for (std::size_t k = 0; k < lines.size(); ++k) {
     header = header && lines[k].starts_with("#");
@@ -73,23 +80,51 @@ TEST_P(Starter, stays_right_with_any_one_of_its_other_settings) {
     if (header || mark == std::string::npos || lines[k].compare(mark, 2, "# ") != 0) continue;
     std::vector<std::string> changed = lines;
     changed[k].erase(mark, 2);
-    EXPECT_EQ(complaint(joined(changed)), "") << changed[k];
-    ++settings;
+    const std::string other = resolved(joined(changed), name);
+    const bool is_example = lines[k].find("# example") != std::string::npos;
+    ++(is_example ? examples : defaults);
+    if (is_example)
+      EXPECT_THAT(other, testing::Not(testing::StartsWith("wrong: "))) << changed[k];
+    else
+      EXPECT_EQ(other, plain) << changed[k];
   }
-  EXPECT_GE(settings, 12);
+  EXPECT_GE(defaults, form == StarterForm::brief ? 4 : 10);
+  EXPECT_GE(examples, form == StarterForm::brief ? 0 : 6);
 }
 
 TEST_P(Starter, sets_what_the_table_says) {
-  const std::string text = starter(GetParam());
-  for (const auto& [path, value] : cases::find_case(GetParam())->starter) {
+  for (const auto& [path, value] : cases::find_case(name)->starter) {
     const std::string key = path.substr(path.rfind('.') + 1);
     EXPECT_THAT(text, testing::ContainsRegex("\n *" + key + ": ")) << path;
     EXPECT_THAT(text, HasSubstr(key + ": " + value)) << path;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Starter, testing::ValuesIn(case_names()),
-                         [](const auto& name) { return name.param; });
+TEST_P(Starter, keeps_scalars_bounded_unless_it_asks_for_a_scheme) {
+  const sim::Settings settings = settings_of(text, name);
+  const bool asks = std::ranges::any_of(cases::find_case(name)->starter, [](const auto& value) {
+    return value.path == "convection.scalars";
+  });
+  EXPECT_TRUE(asks || !settings.carries_scalars || sim::keeps_bounds(settings));
+}
+
+TEST_P(Starter, fits_on_a_screen_unless_all_is_asked_for) {
+  const std::vector<std::string> lines = lines_of_text(text);
+  if (form == StarterForm::whole) {
+    EXPECT_GT(lines.size(), 45u);
+    return;
+  }
+  EXPECT_LE(lines.size(), 45u) << text;
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 100u) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Starter,
+                         testing::Combine(testing::ValuesIn(case_names()),
+                                          testing::Values(StarterForm::brief, StarterForm::whole)),
+                         [](const auto& param) {
+                           return std::get<0>(param.param) +
+                                  (std::get<1>(param.param) == StarterForm::brief ? "" : "_all");
+                         });
 
 TEST(Starters, every_case_has_one) {
   for (const cases::Case& entry : cases::case_table()) EXPECT_FALSE(entry.starter.empty());
@@ -107,6 +142,16 @@ TEST(InitCommand, writes_a_file_that_check_and_run_take) {
                             folder.path())
                 .exit_code,
             0);
+}
+
+TEST(InitCommand, writes_every_setting_if_asked) {
+  const test::TemporaryDirectory folder;
+  EXPECT_EQ(test::run_hodge({"init", "custom", "a.yaml", "--all"}, folder.path()).exit_code, 0);
+  const std::string brief = test::run_hodge({"init", "custom", "-"}, folder.path()).out;
+  EXPECT_EQ(brief, starter("custom"));
+  EXPECT_THAT(brief, HasSubstr("--all"));
+  EXPECT_THAT(test::read_text(folder.path() / "a.yaml"), HasSubstr("# compare: "));
+  EXPECT_EQ(test::run_hodge({"check", "a.yaml"}, folder.path()).exit_code, 0);
 }
 
 TEST(InitCommand, replaces_a_file_only_if_asked) {

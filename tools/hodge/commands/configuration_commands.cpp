@@ -63,29 +63,26 @@ int check_command(const CheckArguments& arguments) {
 
 struct InitArguments {
   std::string name, file;
-  bool overwrite = false;
+  bool all = false, overwrite = false;
 };
 
-std::string starter_of(const std::string& name, const std::string& file) {
-  const std::vector<sim::CaseSchema> schemas = case_schemas();
-  const cases::Case& entry = *cases::find_case(name);
-  const auto schema = std::ranges::find_if(
-      schemas, [&](const sim::CaseSchema& candidate) { return candidate.name == name; });
-  const sim::ValueShape shape = sim::file_shape(*schema, schema->dimensions.front(), schemas);
-  return starter_text(entry, shape, file);
-}
-
 int init_command(const InitArguments& arguments) {
-  const std::string file = arguments.file.empty() ? arguments.name + ".yaml" : arguments.file;
-  if (file == "-") {
-    std::cout << starter_of(arguments.name, arguments.name + ".yaml");
+  const bool prints = arguments.file == "-";
+  const std::string file =
+      arguments.file.empty() || prints ? arguments.name + ".yaml" : arguments.file;
+  const auto text = [&] {
+    return starter_text(*cases::find_case(arguments.name), case_schemas(), file,
+                        arguments.all ? StarterForm::whole : StarterForm::brief);
+  };
+  if (prints) {
+    std::cout << text();
     return 0;
   }
   if (!arguments.overwrite && std::filesystem::exists(file))
     throw wrong_input(
         "{0} is there already: give another name, as in hodge init {1} my_{1}.yaml, or --overwrite",
         file, arguments.name);
-  write_file_atomically(file, starter_of(arguments.name, file));
+  write_file_atomically(file, text());
   say("{0}: edit it, then: hodge run {0}\n", file);
   return 0;
 }
@@ -104,7 +101,7 @@ int schema_command(const std::string& file) {
 void add_check_command(CLI::App& app, std::function<int()>& action) {
   auto [command, arguments] =
       add_command(app, action, "check", "Check configurations; nothing is written", check_command);
-  add_files_option(command, arguments.files, "Configurations, YAML files");
+  add_configurations_option(command, arguments.files, "Configurations, YAML files");
   add_set_option(command, arguments.overrides);
 }
 
@@ -116,6 +113,7 @@ void add_init_command(CLI::App& app, std::function<int()>& action) {
       ->check(one_of("case", sim::names_of(cases::case_table())));
   command.add_option("FILE", arguments.file, "Where to write it: CASE.yaml; - is the output")
       ->check(not_empty());
+  command.add_flag("--all", arguments.all, "With every setting, not only those to edit first");
   command.add_flag("--overwrite", arguments.overwrite, "Replace the file");
 }
 

@@ -1,11 +1,18 @@
 #include "tools/hodge/init/starter_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <optional>
+#include <vector>
 
+#include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/value_shape.hpp"
 #include "sim/app/config/yaml_number.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::tools {
@@ -13,15 +20,38 @@ namespace {
 
 using sim::KeyShape;
 using sim::ValueShape;
+using sim::YamlNode;
 using Kind = sim::ValueShape::Kind;
 
 constexpr std::size_t comment_column = 31;
-constexpr std::size_t most_names = 6;  // in a comment
+constexpr std::size_t longest_line = 100;  // of the brief form
+constexpr std::size_t most_names = 6;      // in a comment
 
-std::string comment_of(const KeyShape& key) {
+// Behind a '#' in the brief form, beside what a case sets; sides of the box, too.
+constexpr const char* edited_first[] = {
+    "grid.lower",    "grid.upper",          "initial.velocity",  "solids",
+    "scalars",       "time.scheme",         "time.step",         "time.step.cfl",
+    "time.step.max", "convection",          "convection.scheme", "convection.scalars",
+    "output",        "output.frames.every", "output.fields",
+};
+// Where the brief form has an empty line.
+constexpr const char* begins_part[] = {"case", "boundaries", "time", "output"};
+
+bool is_among(std::span<const char* const> paths, const std::string& path) {
+  return std::ranges::find(paths, path) != paths.end();
+}
+
+// The comment of a key, the longest first.
+std::vector<std::string> comments_of(const KeyShape& key) {
   const std::vector<std::string>& names = key.value.names;
-  if (names.empty() || names.size() > most_names) return key.description;
-  return key.description + ": " + sim::join(names);
+  std::vector<std::string> comments;
+  if (!names.empty() && names.size() <= most_names)
+    comments.push_back(key.description + ": " + sim::join(names));
+  comments.push_back(key.description);
+  for (std::size_t end; (end = comments.back().find_last_of(";,:")) != std::string::npos;)
+    comments.push_back(comments.back().substr(0, end));
+  comments.emplace_back();
+  return comments;
 }
 
 std::string sample_value(const ValueShape& shape);
@@ -77,15 +107,49 @@ std::string sample_value(const ValueShape& shape) {
   return "";
 }
 
+// A value in one line. `plain`: without quotes, to compare.
+std::string in_one_line(const YamlNode& node, bool plain = false) {
+  std::vector<std::string> parts;
+  for (const YamlNode& item : node.items) parts.push_back(in_one_line(item, plain));
+  for (const auto& [key, value] : node.entries)
+    parts.push_back(key.scalar + ": " + in_one_line(value, plain));
+  const std::string list = fmt::format("{}", fmt::join(parts, ", "));
+  if (node.kind == YamlNode::Kind::list) return "[" + list + "]";
+  if (node.kind == YamlNode::Kind::map) return "{" + list + "}";
+  return node.quoted && !plain ? sim::double_quoted(node.scalar) : node.scalar;
+}
+
+// The file that sets what the case's starter says, and nothing else.
+YamlNode file_of(const cases::Case& entry) {
+  YamlNode root{YamlNode::Kind::map};
+  std::vector<std::string> settings{std::string("case=") + entry.name};
+  for (const auto& [path, value] : entry.starter) settings.push_back(path + "=" + value);
+  sim::apply_overrides(root, settings);
+  return root;
+}
+
+const YamlNode* find(const YamlNode& root, const std::string& path) {
+  const YamlNode* node = &root;
+  for (std::size_t begin = 0; node != nullptr && begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    node = node->find(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return node;
+}
+
 class StarterText {
  public:
-  explicit StarterText(const cases::Case& entry) : starter_(entry.starter) {}
+  // `resolved` is the file with every default.
+  StarterText(const cases::Case& entry, const YamlNode& resolved, StarterForm form)
+      : starter_(entry.starter), resolved_(resolved), is_brief_(form == StarterForm::brief) {}
 
   void add_sections(const ValueShape& file) {
     for (const KeyShape& section : file.keys) {
       if (is_left_out(file, section, "")) continue;
       const bool begins_block = is_set(section, section.name);
-      if (begins_block || was_block_) text_ += "\n";
+      if (is_brief_ ? is_among(begins_part, section.name) : begins_block || was_block_)
+        text_ += "\n";
       was_block_ = begins_block;
       add(section, section.name, 0);
     }
@@ -104,14 +168,35 @@ class StarterText {
     const std::string* const value = value_at(path);
     const bool is_parameter = path.starts_with("parameters.");
     if (value != nullptr) {
-      line(indent, "", key.name + ": " + *value, comment_of(key));
+      line(indent, key.name + ": " + *value, key);
     } else if (has_values_below(path) || (path == "parameters" && is_set(key, path))) {
-      line(indent, "", key.name + ":", comment_of(key));
+      line(indent, key.name + ":", key);
       add_keys(key.value, path, indent + 2);
+    } else if (key.is_required || is_parameter) {
+      line(indent, key.name + ": " + default_of(key, path).value_or(sample_value(key.value)), key);
     } else {
-      const bool stands = key.is_required || is_parameter;
-      line(indent, stands ? "" : "# ", key.name + ": " + sample_value(key.value), comment_of(key));
+      add_unset(key, path, indent);
     }
+  }
+
+  void add_unset(const KeyShape& key, const std::string& path, int indent) {
+    if (const auto value = default_of(key, path))
+      line(indent, "# " + key.name + ": " + *value, key);
+    else
+      line(indent, "# " + key.name + ": " + sample_value(key.value), key, "example");
+  }
+
+  // What the key is where this file does not say it; none: the run is then without it.
+  std::optional<std::string> default_of(const KeyShape& key, const std::string& path) const {
+    if (path == "solvers.pressure.preconditioner") return std::nullopt;  // alone it means method cg
+    const std::string& usual = key.value.value;
+    const YamlNode* const found = find(resolved_, path);
+    if (found == nullptr) return usual.empty() ? std::nullopt : std::optional(usual);
+    const bool is_nothing = found->kind == YamlNode::Kind::list && found->items.empty();
+    if (is_nothing && !key.value.example.empty()) return std::nullopt;
+    const bool is_usual = !usual.empty() && in_one_line(sim::parse_yaml(usual, "a default"),
+                                                        true) == in_one_line(*found, true);
+    return is_usual ? usual : in_one_line(*found);
   }
 
   void add_keys(const ValueShape& map, const std::string& path, int indent) {
@@ -119,12 +204,18 @@ class StarterText {
       if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
     if (map.named.empty()) return;
     for (const auto& [at, value] : starter_)
-      if (at.starts_with(path + "."))
-        line(indent, "", at.substr(path.size() + 1) + ": " + value, "");
+      if (at.starts_with(path + ".")) line(indent, at.substr(path.size() + 1) + ": " + value, {});
+  }
+
+  bool is_left_out(const ValueShape& map, const KeyShape& key, const std::string& path) const {
+    const std::string at = path.empty() ? key.name : path + "." + key.name;
+    if (is_set(key, at) || path == "parameters") return is_wrong_beside(map, key, path);
+    if (is_brief_ && path != "boundaries" && !is_among(edited_first, at)) return true;
+    return is_wrong_beside(map, key, path);
   }
 
   // What would make the file a wrong one, if it were set beside what is.
-  bool is_left_out(const ValueShape& map, const KeyShape& key, const std::string& path) const {
+  bool is_wrong_beside(const ValueShape& map, const KeyShape& key, const std::string& path) const {
     const auto set = [&](const std::string& name) {
       const std::string at = path.empty() ? name : path + "." + name;
       return value_at(at) != nullptr || has_values_below(at);
@@ -141,11 +232,18 @@ class StarterText {
     });
   }
 
-  void line(int indent, const char* mark, const std::string& setting, const std::string& comment) {
-    std::string line = std::string(static_cast<std::size_t>(indent), ' ') + mark + setting;
-    if (!comment.empty()) {
-      line.resize(std::max(line.size() + 1, comment_column), ' ');
+  void line(int indent, const std::string& setting, const KeyShape& key, const char* mark = "") {
+    std::string line = std::string(static_cast<std::size_t>(indent), ' ') + setting;
+    const std::size_t column = std::max(line.size() + 1, comment_column) + 2;
+    for (std::string comment : comments_of(key)) {
+      if (comment.empty() || *mark == '\0')
+        comment = mark + comment;
+      else
+        comment = fmt::format("{}: {}", mark, comment);
+      if (comment.empty() || (is_brief_ && column + comment.size() > longest_line)) continue;
+      line.resize(column - 2, ' ');
       line += "# " + comment;
+      break;
     }
     text_ += line + "\n";
   }
@@ -162,29 +260,39 @@ class StarterText {
   }
 
   const std::vector<cases::StarterValue>& starter_;
+  const YamlNode& resolved_;
+  const bool is_brief_;
   std::string text_;
   bool was_block_ = true;
 };
 
+std::string header(const cases::Case& entry, const std::string& file, StarterForm form) {
+  const std::string more =
+      form == StarterForm::brief
+          ? fmt::format("`hodge init {} --all` writes every setting.", entry.name)
+          : "sim/CONFIGURATION.md explains all of them.";
+  return fmt::format(
+      "# {}: {}\n"
+      "#   hodge check {}    # what this file means, or what is wrong with it\n"
+      "#   hodge run {}      # runs it\n"
+      "# A setting behind a '#' has its default, so that nothing changes where the '#' goes, or "
+      "an\n"
+      "# example where the comment says so. {}\n"
+      "# Units are the case's own: L a length, T a time, M a mass, [c] the unit of a scalar.\n",
+      entry.name, entry.description, file, file, more);
+}
+
 }  // namespace
 
-std::string starter_text(const cases::Case& entry, const ValueShape& shape,
-                         const std::string& file) {
-  StarterText text(entry);
-  text.add_sections(shape);
-  return fmt::format(
-             "# {}: {}\n"
-             "#\n"
-             "#   hodge check {}    # what this file means, or what is wrong with it\n"
-             "#   hodge run {}      # runs it\n"
-             "#\n"
-             "# Lines behind a '#' are settings with their defaults, or with an example where "
-             "there is\n"
-             "# none: take the '#' away to set them. sim/CONFIGURATION.md explains all of them. "
-             "Units are\n"
-             "# the case's own: L a length, T a time, M a mass, [c] the unit of a scalar.\n",
-             entry.name, entry.description, file, file) +
-         text.text();
+std::string starter_text(const cases::Case& entry, std::span<const sim::CaseSchema> schemas,
+                         const std::string& file, StarterForm form) {
+  const std::string run = std::filesystem::path(file).stem().string();
+  const sim::Settings settings = sim::settings_from_yaml(file_of(entry), run, schemas);
+  const YamlNode resolved = sim::parse_yaml(sim::settings_to_yaml(settings), file);
+  const auto schema = std::ranges::find(schemas, entry.name, &sim::CaseSchema::name);
+  StarterText text(entry, resolved, form);
+  text.add_sections(sim::file_shape(*schema, settings.grid.dim, schemas));
+  return header(entry, file, form) + text.text();
 }
 
 }  // namespace hodge::tools

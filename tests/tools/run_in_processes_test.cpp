@@ -171,6 +171,22 @@ TEST_F(RunInProcesses, a_study_finds_the_same_by_any_number) {
   EXPECT_EQ(study_rows(folder / "3.csv"), alone);
 }
 
+// script(1) is a terminal; mpirun gives the processes another one, whatever its own output is.
+TEST_F(RunInProcesses, redraws_a_line_only_where_the_output_of_mpirun_is_a_terminal) {
+  HODGE_NEEDS_MPI();
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
+  write(periodic_box);
+  const std::string erase = "\x1b[K", run = mpiexec + " -n 2 $H run x.yaml --overwrite";
+  for (const std::string to : {"> log.txt", "| cat > log.txt"}) {
+    ASSERT_EQ(launch("script -qec '" + run + " " + to + "' /dev/null < /dev/null").exit_code, 0);
+    const std::string log = test::read_text(folder / "log.txt");
+    EXPECT_THAT(log, HasSubstr("step 8, t = "));
+    EXPECT_THAT(log, testing::Not(HasSubstr("\x1b"))) << to;
+  }
+  ASSERT_EQ(launch("script -qec '" + run + "' shown.txt < /dev/null").exit_code, 0);
+  EXPECT_THAT(test::read_text(folder / "shown.txt"), HasSubstr(erase));
+}
+
 TEST_F(RunInProcesses, says_once_what_is_wrong_and_creates_nothing) {
   HODGE_NEEDS_MPI();
   write("case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosty: 1}\ntime: {end: 1, steps: 1}\n");

@@ -1,18 +1,41 @@
 #include "sim/app/run/console.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <string>
+#include <system_error>
+
+#include "linalg/processes/launched.hpp"
 
 namespace hodge::sim {
 namespace {
 
 constexpr int default_width = 80;
 constexpr std::string_view erase_line = "\r\x1b[K";
+
+// The name of what a process writes to, by Linux; empty where that cannot be known.
+std::string output_of(const std::string& process, int descriptor) {
+  std::error_code unknown;
+  return std::filesystem::read_symlink(fmt::format("/proc/{}/fd/{}", process, descriptor), unknown)
+      .string();
+}
+
+// Whether somebody watches a terminal there. Open MPI gives its processes a terminal of their own,
+// whatever mpirun's output is: then the output of mpirun decides, which is the parent of those that
+// it starts on its own machine.
+bool is_watched(int descriptor) {
+  if (::isatty(descriptor) != 1) return false;
+  if (linalg::launched_processes().launcher.empty()) return true;
+  const std::string launcher = output_of(std::to_string(::getppid()), STDOUT_FILENO);
+  return launcher.starts_with("/dev/") && launcher != "/dev/null" &&
+         launcher != output_of("self", descriptor);
+}
 
 }  // namespace
 
@@ -21,7 +44,7 @@ Console::Console(int descriptor, const std::filesystem::path& log, bool continue
     : descriptor_(descriptor),
       is_verbose_(verbosity == Verbosity::verbose),
       silenced_(verbosity == Verbosity::quiet),
-      is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
+      is_terminal_(!silenced_ && is_watched(descriptor)),
       log_(log, O_RDWR | O_CREAT | (continued ? 0 : O_TRUNC)),
       log_path_(log) {
   if (continued) cut_log();

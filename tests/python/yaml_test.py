@@ -100,7 +100,7 @@ class NumbersInYaml(unittest.TestCase):
     def test_starters_with_every_setting_set(self):
         for case in json.loads(hodge("schema", folder=self.folder).stdout)["properties"]["case"]["enum"]:
             file = self.folder / f"{case}.yaml"
-            made = hodge("init", case, folder=self.folder)
+            made = hodge("init", case, "--all", folder=self.folder)
             self.assertEqual(made.returncode, 0, made.stderr)
             lines = file.read_text().split("\n")
             self.check("\n".join(lines), case)

@@ -180,7 +180,7 @@ TEST_F(RunInProcesses, redraws_a_line_only_where_the_output_of_mpirun_is_a_termi
   for (const std::string to : {"> log.txt", "| cat > log.txt"}) {
     ASSERT_EQ(launch("script -qec '" + run + " " + to + "' /dev/null < /dev/null").exit_code, 0);
     const std::string log = test::read_text(folder / "log.txt");
-    EXPECT_THAT(log, HasSubstr("step 8, t = "));
+    EXPECT_THAT(log, HasSubstr("8 steps in "));
     EXPECT_THAT(log, testing::Not(HasSubstr("\x1b"))) << to;
   }
   ASSERT_EQ(launch("script -qec '" + run + "' shown.txt < /dev/null").exit_code, 0);

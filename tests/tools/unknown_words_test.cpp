@@ -26,7 +26,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* channel =
+constexpr const char* channel_file =
     "case: custom\n"
     "parameters: {reynolds: 100, speed: 1}\n"
     "grid: {cells: [16, 8], lower: [0, 0], upper: [2, 1]}\n"
@@ -35,8 +35,10 @@ constexpr const char* channel =
     "scalars: {dye: {diffusivity: 0.1, boundaries: {x_lower: {value: 1}}}}\n"
     "solids: [{name: post, sphere: {centre: [1, 0.5], radius: 0.2}}]\n"
     "time: {end: 1}\n";
-constexpr const char* cavity = "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
-constexpr const char* box = "case: lid_driven_cavity\ngrid: {cells: [8, 8, 8]}\ntime: {end: 1}\n";
+constexpr const char* cavity_file =
+    "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
+constexpr const char* box_file =
+    "case: lid_driven_cavity\ngrid: {cells: [8, 8, 8]}\ntime: {end: 1}\n";
 
 // What is wrong with a file that is changed from the command line.
 std::string complaint(const std::string& text, const std::vector<std::string>& settings,
@@ -63,24 +65,25 @@ void expect_complaints(const std::vector<Wrong>& all) {
 
 TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
   expect_complaints({
-      {channel, "turbulence={model: les}",
+      {channel_file, "turbulence={model: les}",
        "'turbulence': turbulence models are not supported yet, known keys: case, parameters, "},
-      {cavity, "LES=true", "'LES': turbulence models are not supported yet, known keys: case, "},
-      {channel, "fluid.kOmegaSST=1",
+      {cavity_file, "LES=true",
+       "'LES': turbulence models are not supported yet, known keys: case, "},
+      {channel_file, "fluid.kOmegaSST=1",
        "'kOmegaSST' in fluid: turbulence models are not supported yet, "},
-      {channel, "solids.0.motion={velocity: [1, 0]}",
+      {channel_file, "solids.0.motion={velocity: [1, 0]}",
        "'motion' in solids[0]: bodies that move are not supported yet, known keys: name, box, "},
-      {channel, "solids.0.velocity=[1, 0]",
+      {channel_file, "solids.0.velocity=[1, 0]",
        "'velocity' in solids[0]: bodies that move are not supported yet, "},
-      {channel, "vof={}", "'vof': flows of two phases are not supported yet, "},
-      {cavity, "grid.refinement={}", "'refinement' in grid: grids that are refined locally "},
-      {channel, "fluid.power_law={}", "'power_law' in fluid: viscosities that vary are not "},
-      {channel, "precision=single", "'precision': runs in another precision than double "},
-      {channel, "fluid.viscosity=0.01*(1 + x)",
+      {channel_file, "vof={}", "'vof': flows of two phases are not supported yet, "},
+      {cavity_file, "grid.refinement={}", "'refinement' in grid: grids that are refined locally "},
+      {channel_file, "fluid.power_law={}", "'power_law' in fluid: viscosities that vary are not "},
+      {channel_file, "precision=single", "'precision': runs in another precision than double "},
+      {channel_file, "fluid.viscosity=0.01*(1 + x)",
        "fluid.viscosity: the formula '0.01*(1 + x)' varies in space or time, which is not "
        "supported "
        "yet, expected a number >= 0 or a formula of the parameters"},
-      {channel, "boundaries.y_lower=wall_function",
+      {channel_file, "boundaries.y_lower=wall_function",
        "boundaries.y_lower: unknown kind of side 'wall_function', turbulence models are not "
        "supported yet; known: wall, "},
   });
@@ -88,67 +91,73 @@ TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
 
 TEST(UnknownWords, of_the_field_get_the_name_that_hodge_has) {
   expect_complaints({
-      {cavity, "time.dt=0.1",
+      {cavity_file, "time.dt=0.1",
        "unknown key 'dt' in time, did you mean 'time.step.size'? known keys: "},
-      {cavity, "time.step.dt=0.1", "unknown key 'dt' in time.step, did you mean 'size'? known "},
-      {cavity, "dt=0.1", "unknown key 'dt', did you mean 'time.step.size'? known keys: "},
-      {channel, "nu=0.1", "unknown key 'nu', did you mean 'fluid.viscosity'? known keys: "},
-      {cavity, "nu=0.1", "unknown key 'nu', known keys: "},
-      {cavity, "mesh={}", "unknown key 'mesh', did you mean 'grid'? "},
-      {cavity, "time.end_time=2", "unknown key 'end_time' in time, did you mean 'end'? "},
-      {cavity, "solvers.pressure.preconditioner={kind: amg}",
+      {cavity_file, "time.step.dt=0.1",
+       "unknown key 'dt' in time.step, did you mean 'size'? known "},
+      {cavity_file, "dt=0.1", "unknown key 'dt', did you mean 'time.step.size'? known keys: "},
+      {channel_file, "nu=0.1", "unknown key 'nu', did you mean 'fluid.viscosity'? known keys: "},
+      {cavity_file, "nu=0.1", "unknown key 'nu', known keys: "},
+      {cavity_file, "mesh={}", "unknown key 'mesh', did you mean 'grid'? "},
+      {cavity_file, "time.end_time=2", "unknown key 'end_time' in time, did you mean 'end'? "},
+      {cavity_file, "solvers.pressure.preconditioner={kind: amg}",
        "solvers.pressure.preconditioner.kind: unknown preconditioner 'amg', did you mean "
        "'multigrid'? known: "},
-      {cavity, "solvers.pressure.method=amg",
+      {cavity_file, "solvers.pressure.method=amg",
        "solvers.pressure.method: unknown solver 'amg', multigrid is a preconditioner: method cg "
        "with preconditioner {kind: multigrid}; known: "},
-      {cavity, "solvers.pressure.method=FFT",
+      {cavity_file, "solvers.pressure.method=FFT",
        "solvers.pressure.method: unknown solver 'FFT', did you mean 'direct'? "},
-      {cavity, "solvers.transport.preconditioner={kind: ILU(0)}",
+      {cavity_file, "solvers.transport.preconditioner={kind: ILU(0)}",
        "solvers.transport.preconditioner.kind: unknown preconditioner 'ILU(0)', did you mean "
        "'ssor_sai'? "},
-      {channel, "solids.0={circle: {centre: [1, 0.5], radius: 0.2}}",
+      {channel_file, "solids.0={circle: {centre: [1, 0.5], radius: 0.2}}",
        "unknown key 'circle' in solids[0], did you mean 'sphere'? "},
-      {channel, "boundaries.x_upper=outlet",
+      {channel_file, "boundaries.x_upper=outlet",
        "boundaries.x_upper: unknown kind of side 'outlet', did you mean 'outflow'? "},
-      {channel, "boundaries.y_upper=symmetry",
+      {channel_file, "boundaries.y_upper=symmetry",
        "boundaries.y_upper: unknown kind of side 'symmetry', did you mean 'slip'? "},
-      {channel, "boundaries.top=wall", "unknown key 'top' in boundaries, did you mean 'y_upper'? "},
-      {cavity, "time.scheme=crank-nicolson",
+      {channel_file, "boundaries.top=wall",
+       "unknown key 'top' in boundaries, did you mean 'y_upper'? "},
+      {cavity_file, "time.scheme=crank-nicolson",
        "time.scheme: unknown time scheme 'crank-nicolson', did you mean 'cn_ab2'? "},
-      {cavity, "convection.scheme=minmod",
+      {cavity_file, "convection.scheme=minmod",
        "convection.scheme: unknown convection scheme 'minmod', did you mean 'van_leer'? "},
-      {cavity, "restart=latest",
+      {cavity_file, "restart=latest",
        "unknown key 'restart', a run goes on with hodge run FILE --restart latest; known keys: "},
   });
 }
 
 TEST(UnknownWords, that_are_keys_elsewhere_get_their_place) {
   expect_complaints({
-      {cavity, "reynolds=50", "unknown key 'reynolds', did you mean 'parameters.reynolds'? known "},
-      {channel, "speed=2", "unknown key 'speed', did you mean 'parameters.speed'? known keys: "},
-      {channel, "viscosity=1", "unknown key 'viscosity', did you mean 'fluid.viscosity'? "},
-      {cavity, "cells=[4, 4]", "unknown key 'cells', did you mean 'grid.cells'? "},
-      {cavity, "time.max=0.1", "unknown key 'max' in time, did you mean 'time.step.max'? "},
-      {channel, "sphere={}", "unknown key 'sphere', did you mean 'solids[0].sphere'? "},
-      {cavity, "every=1", "unknown key 'every', did you mean 'compare.every' or 'probes.every'? "},
-      {cavity, "tolerance=1", "unknown key 'tolerance', known keys: "},
+      {cavity_file, "reynolds=50",
+       "unknown key 'reynolds', did you mean 'parameters.reynolds'? known "},
+      {channel_file, "speed=2",
+       "unknown key 'speed', did you mean 'parameters.speed'? known keys: "},
+      {channel_file, "viscosity=1", "unknown key 'viscosity', did you mean 'fluid.viscosity'? "},
+      {cavity_file, "cells=[4, 4]", "unknown key 'cells', did you mean 'grid.cells'? "},
+      {cavity_file, "time.max=0.1", "unknown key 'max' in time, did you mean 'time.step.max'? "},
+      {channel_file, "sphere={}", "unknown key 'sphere', did you mean 'solids[0].sphere'? "},
+      {cavity_file, "every=1",
+       "unknown key 'every', did you mean 'compare.every' or 'probes.every'? "},
+      {cavity_file, "tolerance=1", "unknown key 'tolerance', known keys: "},
   });
-  EXPECT_THAT(complaint(cavity, {"reynolds=50"}, "--over"),
+  EXPECT_THAT(complaint(cavity_file, {"reynolds=50"}, "--over"),
               StartsWith("--over reynolds=50: unknown key 'reynolds', did you mean "
                          "'parameters.reynolds'? "));
 }
 
 TEST(UnknownWords, of_another_dimension_are_told_that_of_the_grid) {
   expect_complaints({
-      {channel, "boundaries.z_lower=wall",
+      {channel_file, "boundaries.z_lower=wall",
        "unknown key 'z_lower' in boundaries, the grid is 2D, known keys: x_lower, "},
-      {channel, "scalars.dye.boundaries.z_upper={value: 1}",
+      {channel_file, "scalars.dye.boundaries.z_upper={value: 1}",
        "unknown key 'z_upper' in scalars.dye.boundaries, the grid is 2D, "},
-      {channel, "z_lower=wall", "unknown key 'z_lower', the grid is 2D, known keys: case, "},
-      {cavity, "forces={speed: 1, area: 1}", "unknown key 'area' in forces, the grid is 2D, "},
-      {box, "forces={speed: 1, length: 1}", "unknown key 'length' in forces, the grid is 3D, "},
-      {cavity, "grid.stretching={z: {kind: tanh}}",
+      {channel_file, "z_lower=wall", "unknown key 'z_lower', the grid is 2D, known keys: case, "},
+      {cavity_file, "forces={speed: 1, area: 1}", "unknown key 'area' in forces, the grid is 2D, "},
+      {box_file, "forces={speed: 1, length: 1}",
+       "unknown key 'length' in forces, the grid is 3D, "},
+      {cavity_file, "grid.stretching={z: {kind: tanh}}",
        "unknown key 'z' in grid.stretching, the grid is 2D, known keys: x, y"},
   });
 }
@@ -161,7 +170,7 @@ TEST(UnknownWords, of_a_missing_key_are_not_told_twice) {
 
 TEST(UnknownWords, of_the_command_line_get_the_same_answers) {
   const test::TemporaryDirectory folder;
-  test::write_text(folder / "f.yaml", cavity);
+  test::write_text(folder / "f.yaml", cavity_file);
   const auto says = [&](const std::vector<std::string>& words) {
     const test::ProgramResult result = test::run_hodge(words, folder.path());
     EXPECT_EQ(result.exit_code, 2);
@@ -215,7 +224,7 @@ TEST(UnknownWords, get_names_that_hodge_has) {
 }
 
 TEST(UnknownWords, are_no_keys_that_can_be_set) {
-  for (const char* text : {channel, cavity, box}) {
+  for (const char* text : {channel_file, cavity_file, box_file}) {
     const sim::YamlNode root = sim::parse_yaml(text, "f.yaml");
     const std::vector<sim::FileKey> keys = sim::keys_of_file(root, case_schemas());
     EXPECT_GT(keys.size(), 60u);

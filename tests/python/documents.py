@@ -4,7 +4,8 @@ In a folder that has the checkout's tools/, configs/ and tests/, in the order of
 
     ```yaml     whose first line is `# NAME.yaml` is a file
     ```sh       is typed
-    ```python   is run; where a module that it imports is missing, this block is skipped, and the test says so
+    ```python   is run; where a module that it imports is missing, this block and `sh` blocks behind it
+                are skipped, and the test says so
     ```text     every line is printed by the block before it; `...` stands for any text
 """
 
@@ -58,8 +59,8 @@ def follow(test, text, folder):
         if language == "yaml" and markdown.file_name(content):
             (folder / markdown.file_name(content)).write_text(content)
         elif language in ("sh", "python"):
-            lacking = missing(*modules_of(content)) if language == "python" else []
-            absent += lacking
+            lacking = missing(*modules_of(content)) if language == "python" else absent  # it may need what was left out
+            absent += [name for name in lacking if name not in absent]
             printed = None
             if not lacking:
                 command = content if language == "sh" else [sys.executable, "-c", content]

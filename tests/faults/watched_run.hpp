@@ -43,6 +43,7 @@ probes:
   averages: {from: 0.05}
 compare:
   steps: [1, 3]
+  give_up: never
   pressure: [{method: cg, preconditioner: {kind: jacobi}}]
   histories: true
   guesses: true

@@ -55,7 +55,8 @@ TEST(CompareCommand, says_which_solvers_it_gave_up) {
 }
 
 TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {
-  const Folder folder(small_cavity + "compare: {every: 1, pressure: [{method: bicg}]}\n");
+  const Folder folder(small_cavity +
+                      "compare: {every: 1, give_up: never, pressure: [{method: bicg}]}\n");
   const auto result = folder.hodge({"compare", "f.yaml", "--output", "o", "--histories"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("pressure: 3 systems"));

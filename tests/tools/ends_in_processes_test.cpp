@@ -58,10 +58,11 @@ TEST_P(EndsInProcesses, a_full_disk_ends_all_with_one_message) {
 constexpr const char* long_run =
     "run x.yaml --quiet --set time.end=1e6 --set time.steps=1000000 "
     "--set output.frames.every=1e6 --output ";
-// Waits for the first rows of r, sends a signal to process `to` and waits for the end of all;
+// Waits for two steps of r, sends a signal to process `to` and waits for the end of all;
 // `seconds` has how long that took.
 std::string signal_and_wait(const std::string& signal, const std::string& to = "$P") {
-  return " & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
+  return " & P=$!; for i in $(seq 600); do [ \"$(cat r/history.csv 2>/dev/null | wc -l)\" -gt 3 ] "
+         "&& break; sleep 0.05; done; "
          "sleep 0.3; T=$(date +%s%N); kill -" +
          signal + " " + to +
          "; wait $P; C=$?; echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C";

@@ -88,7 +88,7 @@ TEST_P(Starter, says_defaults_that_change_nothing_and_examples_that_are_right) {
     else
       EXPECT_EQ(other, plain) << changed[k];
   }
-  EXPECT_GE(defaults, form == StarterForm::brief ? 4 : 10);
+  EXPECT_GE(defaults, form == StarterForm::brief ? 3 : 10);
   EXPECT_GE(examples, form == StarterForm::brief ? 0 : 6);
 }
 

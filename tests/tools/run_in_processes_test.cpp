@@ -159,7 +159,8 @@ std::vector<std::string> study_rows(const std::filesystem::path& csv) {
 TEST_F(RunInProcesses, a_study_finds_the_same_by_any_number) {
   HODGE_NEEDS_MPI();
   write(body_in_channel);
-  const std::string study = "study x.yaml --steps 3 --within 1e-3 --tolerances 1e-8,1e-6 --csv ";
+  const std::string study =
+      "study x.yaml --steps 3 --within 1e-3 --tolerances 1e-8,1e-6 --give-up never --csv ";
   for (const int count : {1, 2, 3}) {
     const auto result = in_processes(count, study + std::to_string(count) + ".csv");
     ASSERT_EQ(result.exit_code, 0) << count << " processes: " << result.err;

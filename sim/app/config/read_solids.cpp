@@ -14,6 +14,7 @@
 //   forces: {speed: 1, length: 1}                                      # 2D: drag along x, lift y
 //   forces: {speed: 1, area: 0.785, drag: [1, 0, 0], lift: [0, 0, 1]}  # 3D
 #include <algorithm>
+#include <cmath>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
@@ -107,13 +108,21 @@ std::vector<std::string> shape_names(std::vector<Key> keys) {
   return names_of(keys);
 }
 
+// x to a hundredth of the leading digit of the extent: an example need not be exact.
+double to_three_digits(double x, double extent) {
+  const double scale = std::pow(10.0, 2 - std::floor(std::log10(extent)));
+  return std::round(x * scale) / scale;
+}
+
 // A ball in the middle, of two fifths of the smallest extent.
 std::string example_solids(const GridSettings& grid) {
   double extent = std::numeric_limits<double>::infinity();
   for (int d = 0; d < grid.dim; ++d)
     extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
+  Point middle = middle_of(grid);
+  for (double& x : middle) x = to_three_digits(x, extent);
   return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
-                     point_text(middle_of(grid), grid), yaml_number(0.2 * extent));
+                     point_text(middle, grid), yaml_number(to_three_digits(0.2 * extent, extent)));
 }
 
 ValueReader solid_section(const GridSettings& grid, Solid& solid) {

@@ -137,14 +137,6 @@ TEST(RunFailures, a_fallback_is_logged_and_counted) {
   EXPECT_THAT(log, testing::ContainsRegex("pressure +gmres +1 +0\n"));
 }
 
-TEST(RunFailures, an_unbounded_step_is_refused_before_any_file_is_touched) {
-  FakeRun fake;
-  fake.settings.time.step = step_with_cfl(0.5);
-  FakeFlow flow({.cfl_rate = 0});
-  EXPECT_THROW(fake.run(flow), ConfigError);
-  EXPECT_FALSE(fs::exists(fake.file("")));
-}
-
 // Such runs ended as if all were well.
 TEST(RunFailures, a_directory_that_is_removed_or_replaced_under_a_run_ends_it) {
   for (const bool replaced : {false, true}) {

@@ -210,8 +210,8 @@ def exact_solution(draw, frame):
 
 
 def comparison(draw, scheme):
-    """Of solvers; what it measures is no state of the problem, so relations add it where it has to agree."""
-    result = {"every": draw.one_of(1, 3), **draw.one_of({}, {"guesses": True}, {"histories": True})}
+    """Of solvers; what it measures is no state of the problem, so relations add it where it has to agree. What is given up depends on the clock."""
+    result = {"every": draw.one_of(1, 3), "give_up": "never", **draw.one_of({}, {"guesses": True}, {"histories": True})}
     if scheme in ("bdf2", "backward_euler") and draw.happens(0.5):
         result["transport"] = [{"method": "bicg"}, {"method": "gmres", "restart": 5}]
     return result

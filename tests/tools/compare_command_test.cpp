@@ -111,9 +111,10 @@ TEST(StudyCommand, finds_the_loosest_tolerance_that_changes_nothing) {
 // Alone a pressure tolerance of 1e-02 and a transport tolerance of 1e-04 leave everything within
 // 1e-04, together they change max |u| by more, so that the pressure has to take a tighter one.
 TEST(StudyCommand, recommends_what_it_found_or_says_why_not) {
-  const Folder folder(inaccurate_cavity +
-                      "compare: {every: 1, pressure: [{method: cg, preconditioner: {kind: "
-                      "jacobi}}]}\n");
+  const Folder folder(
+      inaccurate_cavity +
+      "compare: {every: 1, give_up: never, pressure: [{method: cg, preconditioner: {kind: "
+      "jacobi}}]}\n");
   const auto result = folder.hodge({"study", "f.yaml", "--steps", "3", "--within", "1e-4", "--set",
                                     "time.step={size: 0.02}", "--set", "parameters.reynolds=10"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -36,7 +36,7 @@ probes:
   points: {wake: [1.5, 0.5]}
   lines: {across: {from: [2, 0], to: [2, 1], points: 5}}
   averages: {from: 0.05}
-compare: {steps: [2, 5], histories: true, guesses: true}
+compare: {steps: [2, 5], give_up: never, histories: true, guesses: true}
 device: cpu
 )yaml";
 

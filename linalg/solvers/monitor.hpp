@@ -74,8 +74,7 @@ class Monitor {
   }
   // The same where that is earlier than the end so far.
   void end_within(double seconds) {
-    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                     std::chrono::duration<double>(seconds));
+    const EndOfTime end = Clock::now() + std::chrono::duration<double>(seconds);
     end_ = end_ ? std::min(*end_, end) : end;
   }
   // By the clock of process 0, where processes share the rows.
@@ -202,6 +201,8 @@ class Monitor {
   }
 
   using Clock = std::chrono::steady_clock;
+  // In floating point: the clock's own whole nanoseconds overflow after 292 years.
+  using EndOfTime = std::chrono::time_point<Clock, std::chrono::duration<double, std::nano>>;
 
   Buffer<MonitorState, Space> state_;
   Buffer<double, Space> history_;
@@ -210,7 +211,7 @@ class Monitor {
   int expected_ = 0;  // iterations of a stage: those of the last one
   double target_ = 0;
   MaximumWatch watch_;
-  std::optional<Clock::time_point> end_;
+  std::optional<EndOfTime> end_;
 };
 
 }  // namespace hodge::linalg

@@ -1,7 +1,7 @@
 // Whether the method capacitance takes few iterations beside the solids of a box.
 //
 // Its iterations grow where the flow around the solids differs much from one through them
-// (linalg/solvers/capacitance.hpp): beside thin bodies, in narrow gaps, where a body divides the
+// (linalg/solvers/capacitance.hpp): beside thin bodies, in narrow gaps, where a body spans the
 // box. Bodies that are as thick as they are wide, and as far from each other and from the sides as
 // they are wide, take about ten. A body at a side counts with its mirror image there.
 //

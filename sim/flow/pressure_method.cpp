@@ -61,12 +61,21 @@ SystemSettings direct(SystemSettings settings) {
   return settings;
 }
 
-// Beside solids. What capacitance should fail to solve cg does.
-SystemSettings capacitance(SystemSettings settings) {
-  settings.method = "capacitance";
+// Takes `method` in place of auto; the fallbacks do not try it again.
+SystemSettings by_method(const std::string& method, SystemSettings settings) {
+  settings.method = method;
   settings.automatic = false;
-  if (settings.fallback.empty()) settings.fallback = {"cg"};
+  std::erase(settings.fallback, method);
   return settings;
+}
+
+// Beside solids. What capacitance should fail to solve cg does.
+SystemSettings capacitance(const SystemSettings& settings) {
+  SystemSettings chosen = by_method("capacitance", settings);
+  std::vector<std::string>& fallback = chosen.fallback;
+  if (std::find(fallback.begin(), fallback.end(), settings.method) == fallback.end())
+    fallback.insert(fallback.begin(), settings.method);
+  return chosen;
 }
 
 // FFTW transforms lengths of these prime factors alone at full speed.
@@ -103,9 +112,9 @@ bool is_on_gpu(const std::string& device) try {
 }
 
 PressureMethod pressure_method(const Settings& settings, const Problem& problem) {
-  PressureMethod chosen{settings.pressure, {}};
-  chosen.settings.automatic = false;
   const bool automatic = settings.pressure.automatic;
+  PressureMethod chosen{settings.pressure, {}};
+  if (automatic) chosen.settings = by_method(settings.pressure.method, settings.pressure);
   if (!automatic && settings.pressure.method != "direct") {
     if (!linalg::uses_preconditioner(chosen.settings)) chosen.settings.preconditioner = {};
     return chosen;
@@ -114,7 +123,7 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
     chosen.why = "the box has solids";
     if (!automatic) return chosen;
     const std::string against = against_capacitance(settings, problem);
-    if (against.empty()) return {capacitance(chosen.settings), "compact solids with wide gaps"};
+    if (against.empty()) return {capacitance(settings.pressure), "compact solids with wide gaps"};
     chosen.why += ", and " + against;
     return chosen;
   }

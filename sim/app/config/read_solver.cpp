@@ -62,13 +62,36 @@ void check_box(const ConfigValue& value) {
                        join(linalg::preconditioners_of_any_matrix()));
 }
 
-void check_fallback(const ConfigValue& fallback, const std::string& method) {
-  std::set<std::string> tried{method};
+// Which methods auto tries before its fallbacks, the problem decides: these leave out what has been
+// tried by then.
+void check_fallback(const ConfigValue& fallback, const SystemSettings& solver) {
+  std::set<std::string> tried;
+  if (!solver.automatic) tried.insert(solver.method);
   for (const YamlNode& item : fallback.node.items)
     if (!tried.insert(item.scalar).second)
       throw config_error(item.place,
                          "{} names {}, which has been tried by then, expected another solver",
                          fallback.path, quote(item.scalar));
+}
+
+// With all methods that auto may take, in place of auto.
+SystemSettings with_methods_of_auto(SystemSettings solver) {
+  if (!solver.automatic) return solver;
+  std::erase(solver.fallback, solver.method);
+  for (const std::string method : {"capacitance", "direct"}) {
+    std::erase(solver.fallback, method);
+    solver.fallback.insert(solver.fallback.begin(), method);
+  }
+  return solver;
+}
+
+// Of auto's own methods those that are given: which of these it takes, the problem decides.
+std::vector<linalg::Option> written_options(const SystemSettings& solver) {
+  std::vector<linalg::Option> written = linalg::options_of_chain(solver);
+  for (const linalg::Option& option : linalg::options_of_chain(with_methods_of_auto(solver)))
+    if (find_option(written, option.name) == nullptr && solver.options.count(option.name) > 0)
+      written.push_back(option);
+  return written;
 }
 
 // An option that would be ignored is refused.
@@ -188,10 +211,10 @@ ValueReader method_name(SystemSettings& solver, bool may_choose) {
 void check_chain(const ConfigValue& value, SystemSettings& solver) {
   if (value.find("preconditioner") && !value.find("method")) solver.automatic = false;
   if (const auto fallback = value.find("fallback"))
-    check_fallback(*fallback, solver.method);
+    check_fallback(*fallback, solver);
   else
     std::erase(solver.fallback, solver.method);
-  check_used(value, solver, linalg::solver_options());
+  check_used(value, with_methods_of_auto(solver), linalg::solver_options());
   check_preconditioner(value, solver, solver.method);
   for (const std::string& method : solver.fallback) check_preconditioner(value, solver, method);
 }
@@ -244,7 +267,7 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
   for (const auto& [option, owners] : linalg::solver_options()) {
     Key key = option_key(option, owners, solver.options);
     key.value.write = [&solver, name = option.name] {
-      const auto used = linalg::options_of_chain(solver);
+      const auto used = written_options(solver);
       const linalg::Option* const found = find_option(used, name);
       return found == nullptr ? std::string() : found->value_text();
     };
@@ -285,7 +308,7 @@ std::string method_to_yaml(const SystemSettings& solver) {
   std::string text = "{method: " + (solver.automatic ? automatic_method : solver.method);
   if (solver.automatic || is_preconditioned(solver))
     text += ", preconditioner: " + preconditioner_to_yaml(solver.preconditioner);
-  for (const linalg::Option& option : linalg::options_of_chain(solver))
+  for (const linalg::Option& option : written_options(solver))
     text += fmt::format(", {}: {}", option.name, yaml_text(option));
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
 }

@@ -243,15 +243,71 @@ TEST(PressureMethod, auto_takes_cg_where_capacitance_may_take_many_iterations_an
   for (const int dim : {2, 3}) {
     beside(dim, {{"plate", sim::BoxShape{{0.45, 0.3, 0.3}, {0.55, 0.7, 0.7}}}},
            "plate is more than 2.5 times as wide as thick");
-    beside(dim, {{"wall", sim::BoxShape{{0.4, -1, -1}, {0.6, 2, 2}}}}, "wall divides the box");
+    beside(dim, {{"wall", sim::BoxShape{{0.4, -1, -1}, {0.6, 2, 2}}}},
+           dim == 2 ? "wall spans the box along y" : "wall spans the box along y and z");
     beside(dim, {{"ball", ball(0.5, 0.4)}}, "there is a narrow gap beside ball along x");
     beside(dim, {{"a", ball(0.3, 0.1)}, {"b", ball(0.6, 0.1)}},
            "the gap between a and b is narrow");
   }
   // With its image the body at the side is three times as wide as thick.
   beside(2, {{"fence", sim::BoxShape{{0.45, -1, 0}, {0.55, 0.15, 0}}}},
-         "fence is more than 2.5 times as wide as thick");
+         "fence with its mirror image is more than 2.5 times as wide as thick");
   beside(3, {{"car", sim::SurfaceShape{"car.stl"}}}, "car is a surface, which may have thin parts");
+}
+
+TEST(PressureMethod, auto_judges_the_part_of_a_body_that_is_in_the_box) {
+  const auto below = [](double y, double radius) {
+    return sim::SphereShape{{0.5, y, 0.5}, radius};
+  };
+  EXPECT_THAT(automatic_beside(2, {{"cap", below(-0.4, 0.5)}}),
+              HasSubstr("cap with its mirror image is more than 2.5 times as wide as thick"));
+  EXPECT_THAT(automatic_beside(2, {{"floor", below(-0.4, 0.9)}}),
+              HasSubstr("floor spans the box along x"));
+  EXPECT_THAT(automatic_beside(2, {{"half", below(0, 0.1)}}), StartsWith("capacitance"));
+}
+
+TEST(PressureMethod, auto_calls_no_gap_what_is_none) {
+  const auto ball = [](double x, double y) { return sim::SphereShape{{x, y, 0.5}, 0.1}; };
+  const auto beside = [&](const std::vector<sim::Solid>& solids) {
+    return automatic_beside(2, solids);
+  };
+  const auto touch = HasSubstr("a and b touch or overlap");
+  EXPECT_THAT(beside({{"a", ball(0.4, 0.5)}, {"b", ball(0.5, 0.5)}}), touch);
+  EXPECT_THAT(beside({{"a", ball(0.4, 0.5)}, {"b", ball(0.6, 0.5)}}), touch);
+  EXPECT_THAT(beside({{"a", ball(0.5, 0.5)}, {"b", ball(0.5, 0.5)}}), touch);
+  EXPECT_THAT(beside({{"a", ball(0.5, 0.5)}, {"b", sim::BoxShape{{0.45, 0.45}, {0.55, 0.55}}}}),
+              touch);
+  // Round bodies are farther from each other than their extents.
+  EXPECT_THAT(beside({{"a", ball(0.4, 0.4)}, {"b", ball(0.55, 0.55)}}),
+              HasSubstr("the gap between a and b is narrow"));
+  EXPECT_THAT(beside({{"a", ball(0.35, 0.35)}, {"b", ball(0.65, 0.65)}}),
+              StartsWith("capacitance"));
+}
+
+TEST(PressureMethod, auto_allows_for_rounding_at_its_limits) {
+  const sim::BoxShape box{{0.4, 0.4, 0}, {0.5, 0.65, 1}};  // 2.5 times as high as wide
+  EXPECT_THAT(automatic_beside(2, {{"box", box}}), StartsWith("capacitance"));
+}
+
+TEST(PressureMethod, auto_tries_no_method_again_and_cg_before_other_fallbacks) {
+  sim::Settings settings = test::flow_settings(2, 24);
+  settings.pressure.automatic = true;
+  sim::Problem problem = cavity_between_walls();
+  const auto chain = [&](const std::vector<std::string>& fallback, int cells) {
+    settings.pressure.fallback = fallback;
+    settings.grid.axes[0].cells = cells;
+    problem.solids = {{"ball", sim::SphereShape{{0.5, 0.5, 0}, 0.1}}};
+    const std::string text = sim::pressure_method_text(settings, problem);
+    return text.substr(0, text.find(" (auto"));
+  };
+  for (const std::vector<std::string>& none :
+       {std::vector<std::string>{}, {"cg"}, {"capacitance"}, {"capacitance", "cg"}})
+    EXPECT_EQ(chain(none, 24), "capacitance, then cg with ssor_sai");
+  EXPECT_EQ(chain({"gmres"}, 24), "capacitance, then cg with ssor_sai, then gmres");
+  EXPECT_EQ(chain({"gmres", "cg"}, 24), "capacitance, then gmres with ssor_sai, then cg");
+  const int slow = 22;
+  EXPECT_EQ(chain({"cg"}, slow), "cg with ssor_sai");
+  EXPECT_EQ(chain({"cg", "capacitance"}, slow), "cg with ssor_sai, then capacitance");
 }
 
 TEST(PressureMethod, auto_sees_the_gap_across_a_periodic_side) {

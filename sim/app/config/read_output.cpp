@@ -1,6 +1,5 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "sim/app/config/readers.hpp"
@@ -95,8 +94,7 @@ ValueReader statistics_section(StatisticsSettings& statistics, const TimeSetting
 
 ValueReader name_of_run(std::string& name) {
   const auto check = [](const ConfigValue& value) {
-    static const std::regex pattern(run_name_pattern);
-    if (!std::regex_match(value.node.scalar, pattern)) throw value.wrong(run_name_expected);
+    if (as_run_name(value.node.scalar) != value.node.scalar) throw value.wrong(run_name_expected);
   };
   return described(checked(text(name), check), [](ValueShape& shape) {
     shape.expected = run_name_expected;

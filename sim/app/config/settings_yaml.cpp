@@ -356,7 +356,7 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
                             std::span<const CaseSchema> cases) {
   const CaseSchema& chosen = chosen_case(root, cases);
   Settings settings = settings_of(chosen);
-  settings.output.directory = "output/" + name;
+  settings.output.directory = "output/" + as_folder_name(name);
   settings.output.name = as_run_name(name);
   const auto shape_in = [&](int dim) { return shapes_in(root, chosen, dim, cases); };
   const auto dim = [&] {

@@ -36,6 +36,31 @@ TEST(RunName, has_no_characters_of_xml_manifests_or_other_file_systems) {
   EXPECT_FALSE(is_run_name(".a"));
 }
 
+TEST(RunName, has_no_bytes_that_are_no_utf8_and_no_invisible_characters) {
+  EXPECT_EQ(as_run_name("sur\xed\xa0\x80"), "sur___");                // half of a surrogate pair
+  EXPECT_EQ(as_run_name("\xe0\x80\xaf\xf0\x80\x80\xaf"), "_______");  // / in too many bytes
+  EXPECT_EQ(as_run_name("a\xf4\x90\x80\x80"), "a____");               // beyond U+10FFFF
+  for (const char* one : {"\u202e", "\u2066", "\u200f", "\u2028", "\xc2\x85", "\ufeff", "\uffff",
+                          "\ufffe", "\ufdd0", "\U0001ffff"})
+    EXPECT_EQ(as_run_name(std::string("a") + one + "z"), "a_z") << one;
+  for (const char* one : {"\ufffd", "\u00a1", "\ud7ff", "\ue000", "\u2027", "\u202f", "\ufdcf"})
+    EXPECT_EQ(as_run_name(one), one);
+}
+
+TEST(RunName, is_not_blank) {
+  EXPECT_EQ(as_run_name("   "), "_");
+  EXPECT_EQ(as_run_name(" a "), " a ");
+  EXPECT_FALSE(is_run_name("  "));
+  EXPECT_TRUE(is_run_name(" a "));
+}
+
+TEST(FolderName, stays_in_the_folder_above_it) {
+  EXPECT_EQ(as_folder_name("."), "_");
+  EXPECT_EQ(as_folder_name(".."), "_.");
+  for (const std::string name : {"cavity", ".hidden", "...", "a#1"})
+    EXPECT_EQ(as_folder_name(name), name);
+}
+
 TEST(RunName, leaves_room_for_numbers_and_extensions) {
   EXPECT_EQ(as_run_name(std::string(300, 'a')), std::string(120, 'a'));
   EXPECT_FALSE(is_run_name(std::string(121, 'a')));

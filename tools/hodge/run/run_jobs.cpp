@@ -10,6 +10,7 @@
 #include "sim/app/run/run.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/flow_processes.hpp"
@@ -52,8 +53,9 @@ Job load(const RunArguments& arguments, const std::string& file) {
   Job job = load_job({file, arguments.overrides}, arguments.device, !arguments.restart.empty());
   if (arguments.output.empty()) return job;
   const bool alone = arguments.files.size() == 1;
+  const std::string folder = sim::as_folder_name(fs::path(file).stem().string());
   job.settings.output.directory =
-      alone ? arguments.output : (fs::path(arguments.output) / fs::path(file).stem()).string();
+      alone ? arguments.output : (fs::path(arguments.output) / folder).string();
   return job;
 }
 

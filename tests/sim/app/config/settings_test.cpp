@@ -191,12 +191,14 @@ TEST(Settings, a_run_has_the_name_of_its_file_or_another_one) {
   };
   EXPECT_EQ(name_of("channel"), "channel");
   EXPECT_EQ(name_of(".my#run"), "_my_run");
+  EXPECT_EQ(settings_from_yaml(parse_yaml(least, "..yaml"), ".", cases).output.directory,
+            "output/_");
   for (const char* name : {"other", "my run", "5", "null", "- a", "@a", "caf\xc3\xa9"}) {
     const Settings settings = read(least + "output: {name: \"" + name + "\"}\n");
     EXPECT_EQ(settings.run_name(), name);
     EXPECT_EQ(read(settings_to_yaml(settings)).run_name(), name);
   }
-  for (const char* name : {"a/b", ".a", "a#1", "a\\tb"})
+  for (const char* name : {"a/b", ".a", "a#1", "a\\tb", "  ", "a\\u202eb"})
     EXPECT_NE(error_of(least + "output: {name: \"" + name + "\"}\n").find("output.name is "),
               std::string::npos)
         << name;
@@ -239,6 +241,28 @@ TEST(Settings, auto_is_the_default_of_the_pressure_and_of_nothing_else) {
     const Settings settings = read(least, {key});
     EXPECT_EQ(read(settings_to_yaml(settings)).pressure.automatic, settings.pressure.automatic);
   }
+}
+
+TEST(Settings, auto_takes_fallbacks_and_options_of_every_method_that_it_may_choose) {
+  const auto of_auto = [](const std::string& setting) {
+    return "solvers.pressure={method: auto, " + setting + "}";
+  };
+  for (const char* method : {"cg", "capacitance", "gmres"}) {
+    const auto pressure =
+        read(least, {of_auto(std::string("fallback: [") + method + "]")}).pressure;
+    EXPECT_TRUE(pressure.automatic);
+    EXPECT_EQ(pressure.fallback, std::vector<std::string>{method});
+  }
+  EXPECT_NE(error_of(least, {of_auto("fallback: [gmres, gmres]")}).find("has been tried by then"),
+            std::string::npos);
+  const Settings given = read(least, {of_auto("transforms: double")});
+  EXPECT_EQ(given.pressure.options.count("transforms"), 1U);
+  EXPECT_EQ(read(settings_to_yaml(given)).pressure.options, given.pressure.options);
+  EXPECT_EQ(settings_to_yaml(read(least)).find("transforms"), std::string::npos);
+  EXPECT_NE(error_of(least, {of_auto("restart: 20")})
+                .find("of gmres, which is not used here (cg, direct, capacitance)"),
+            std::string::npos)
+      << error_of(least, {of_auto("restart: 20")});
 }
 
 TEST(Settings, direct_is_refused_for_transport_with_what_can_serve) {

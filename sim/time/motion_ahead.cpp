@@ -6,57 +6,17 @@
 #include <utility>
 
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/time/formula_samples.hpp"
 
 namespace hodge::sim {
 namespace {
 
 using Vector = MotionAhead::Vector;
-using Sample = MotionAhead::Sample;
+using Sample = FormulaSample;
 using Term = MotionAhead::Term;
 
-constexpr long long most_samples = 256;  // of a side, and of the box
 constexpr int looks = 8, looks_at_start = 64, most_halvings = 60;
 constexpr double precision = 1e-3;  // of the step that is found
-
-int stride_for(const Box<3>& box) {
-  for (int stride = 1;; ++stride) {
-    long long samples = 1;
-    for (int d = 0; d < 3; ++d) samples *= (box.upper[d] - box.lower[d] + stride - 1) / stride;
-    if (samples <= most_samples) return stride;
-  }
-}
-
-// In cells of a box, spread evenly; point_in(c) is where the value is.
-template <class PointIn>
-std::vector<Sample> samples_of(const Grid& grid, const Box<3>& box, const PointIn& point_in) {
-  std::vector<Sample> samples;
-  const int stride = stride_for(box);
-  Box<3> strided = box;
-  for (int d = 0; d < 3; ++d)
-    strided.upper[d] = box.lower[d] + (box.upper[d] - box.lower[d] + stride - 1) / stride;
-  for_each_on_host(strided, [&](Index<3> c) {
-    Sample sample{};
-    for (int d = 0; d < 3; ++d)
-      c[d] = std::min(box.lower[d] + stride * (c[d] - box.lower[d]) + stride / 2, box.upper[d] - 1);
-    for (int d = 0; d < grid.dim(); ++d) sample.inverse_widths[d] = 1 / grid.axis(d).widths[c[d]];
-    sample.x = point_in(c);
-    samples.push_back(sample);
-  });
-  return samples;
-}
-
-std::vector<Sample> in_side(const Grid& grid, const BoxSide& at) {
-  return samples_of(grid, cells_along_side(grid, at.axis, at.side),
-                    [&](const Index<3>& c) { return point_in_side(grid, at.axis, at.side, c); });
-}
-
-std::vector<Sample> in_box(const Grid& grid) {
-  return samples_of(grid, all_cells(grid), [&](const Index<3>& c) {
-    Point x{};
-    for (int d = 0; d < grid.dim(); ++d) x[d] = grid.axis(d).centre(c[d]);
-    return x;
-  });
-}
 
 // A velocity (power 0) or an acceleration (power 1).
 Term term_of(const std::array<Expression, 3>& f, int power, std::vector<Sample> samples) {
@@ -76,7 +36,7 @@ void add_sides(const Problem& problem, const Grid& grid, std::vector<Term>& term
   for (const BoxSide& at : sides_of_box(grid.dim())) {
     const Side& side = problem.boundaries.sides[at.axis][at.side];
     if (side.traits().takes_velocity() && !is_zero(side.velocity))
-      terms.push_back(term_of(side.velocity, 0, in_side(grid, at)));
+      terms.push_back(term_of(side.velocity, 0, samples_in_side(grid, at)));
   }
 }
 
@@ -91,7 +51,7 @@ void add_flow_rates(const Problem& problem, const Grid& grid, std::vector<Term>&
                        return u;
                      },
                      .varies = rate->depends_on_time(),
-                     .samples = in_side(grid, {axis, 0})});
+                     .samples = samples_in_side(grid, {axis, 0})});
   }
 }
 
@@ -114,7 +74,7 @@ void add_buoyancy_of_side(const ScalarProblem& scalar, const Grid& grid, const B
             .power = gives_flux ? 2 : 1,
             .varies = side.value.depends_on_time(),
             .reference = gives_flux ? Vector{} : neutral,
-            .samples = in_side(grid, at)};
+            .samples = samples_in_side(grid, at)};
   if (gives_flux)
     for (Sample& sample : term.samples) {
       const double inverse_depth = sample.inverse_widths[at.axis];
@@ -134,12 +94,12 @@ void add_buoyancy(const Problem& problem, const ScalarProblem& scalar, const Gri
                    .power = 1,
                    .varies = false,
                    .reference = neutral,
-                   .samples = in_box(grid)});
+                   .samples = samples_in_box(grid)});
   if (!scalar.source.is_zero())
     terms.push_back({.value = lift(b, scalar.source),
                      .power = 2,
                      .varies = scalar.source.depends_on_time(),
-                     .samples = in_box(grid)});
+                     .samples = samples_in_box(grid)});
   for (const BoxSide& at : sides_of_box(grid.dim()))
     if (problem.boundaries.sides[at.axis][at.side].traits().takes_scalar_condition())
       add_buoyancy_of_side(scalar, grid, at, neutral, terms);
@@ -157,7 +117,7 @@ void add_pressures(const Problem& problem, const Grid& grid, std::vector<Term>& 
   for (const BoxSide& at : sides_of_box(grid.dim())) {
     const Side& side = problem.boundaries.sides[at.axis][at.side];
     if (!side.traits().is_open()) continue;
-    for (Sample sample : in_side(grid, at)) {
+    for (Sample sample : samples_in_side(grid, at)) {
       sample.part = static_cast<int>(pressures.size());
       sample.inverse_widths = {1 / (problem.density * shortest * finest), 0, 0};
       term.samples.push_back(sample);
@@ -224,12 +184,12 @@ double courant_rate(const std::vector<Acting>& terms, double time, double s) {
 MotionAhead::MotionAhead(const Problem& problem, const Grid& grid) {
   if (problem.prescribed_velocity) {
     if (!is_zero(*problem.prescribed_velocity))
-      terms_.push_back(term_of(*problem.prescribed_velocity, 0, in_box(grid)));
+      terms_.push_back(term_of(*problem.prescribed_velocity, 0, samples_in_box(grid)));
     return;
   }
   add_sides(problem, grid, terms_);
   add_flow_rates(problem, grid, terms_);
-  if (!is_zero(problem.force)) terms_.push_back(term_of(problem.force, 1, in_box(grid)));
+  if (!is_zero(problem.force)) terms_.push_back(term_of(problem.force, 1, samples_in_box(grid)));
   for (const ScalarProblem& scalar : problem.scalars) add_buoyancy(problem, scalar, grid, terms_);
   add_pressures(problem, grid, terms_);
 }

@@ -26,6 +26,7 @@
 
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
+#include "sim/time/formula_samples.hpp"
 
 namespace hodge::sim {
 
@@ -38,19 +39,14 @@ class MotionAhead {
 
   using Vector = std::array<double, 3>;
 
-  struct Sample {
-    Point x;
-    Vector inverse_widths;  // of the cell, 1/L
-    int part = 0;           // of the term
-  };
   // What adds value s^power to the velocity in a step of length s.
   struct Term {
-    std::function<Vector(const Sample&, double t)> value{};
+    std::function<Vector(const FormulaSample&, double t)> value{};
     int power = 0;          // 0: it is the velocity
     bool varies = true;     // with time
     Vector reference{};     // the value before the first step
     bool is_range = false;  // of the first component, the largest value minus the least one counts
-    std::vector<Sample> samples{};
+    std::vector<FormulaSample> samples{};
   };
 
  private:

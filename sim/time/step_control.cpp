@@ -1,6 +1,7 @@
 #include "sim/time/step_control.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/discrete/grid/sampling.hpp"
 
@@ -8,7 +9,9 @@ namespace hodge::sim {
 namespace {
 
 constexpr double steps_from_rest = 100;
-constexpr long long most_looks = 1 << 20;  // at faces of a component, for a velocity
+constexpr int times_of_a_formula = 16;
+constexpr double rounding_of_a_formula = 1e-12;  // sin(t) as cos(t - pi/2) is 6e-17 at t = 0
+constexpr long long most_looks = 1 << 20;        // at faces of a component, for a velocity
 
 // Whether f is other than 0 at the centre of a face normal to axis d; large grids are strided.
 template <class Velocity>
@@ -39,8 +42,19 @@ bool fluid_moves(const Problem& problem, const Grid& grid) {
   return false;
 }
 
+// Whether a formula is other than 0 at t = 0, beyond rounding of the values that it has up to
+// `end`.
+bool starts_moving(const Expression& u, const Point& x, double end) {
+  const double start = std::abs(u(x, 0));
+  if (start == 0 || !u.depends_on_time()) return start != 0;
+  double largest = start;
+  for (int k = 1; k <= times_of_a_formula; ++k)
+    largest = std::max(largest, std::abs(u(x, end * k / times_of_a_formula)));
+  return start > rounding_of_a_formula * largest;
+}
+
 // At t = 0; a side at rest then may move later.
-bool sides_move(const Problem& problem, const Grid& grid) {
+bool sides_move(const Problem& problem, const Grid& grid, double end) {
   for (const auto [axis, side] : sides_of_box(grid.dim())) {
     const Side& of = problem.boundaries.sides[axis][side];
     if (!of.traits().takes_velocity()) continue;
@@ -48,12 +62,12 @@ bool sides_move(const Problem& problem, const Grid& grid) {
     for_each_on_host(cells_along_side(grid, axis, side), [&, axis = axis, side = side](auto c) {
       if (moves) return;
       const Point x = point_in_side(grid, axis, side, c);
-      for (const Expression& u : of.velocity) moves = moves || u(x, 0) != 0;
+      for (const Expression& u : of.velocity) moves = moves || starts_moving(u, x, end);
     });
     if (moves) return true;
   }
   for (const auto& rate : problem.flow_rate)
-    if (rate && (*rate)({}, 0) != 0) return true;
+    if (rate && starts_moving(*rate, {}, end)) return true;
   return false;
 }
 
@@ -62,7 +76,8 @@ bool sides_move(const Problem& problem, const Grid& grid) {
 std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
                                              const Grid& grid) {
   if (settings.time.step.max || settings.time.step.size) return std::nullopt;
-  if (!problem.prescribed_velocity && sides_move(problem, grid)) return std::nullopt;
+  if (!problem.prescribed_velocity && sides_move(problem, grid, settings.time.end))
+    return std::nullopt;
   if (fluid_moves(problem, grid)) return std::nullopt;
   return settings.time.end / steps_from_rest;
 }

@@ -211,7 +211,7 @@ TEST_F(RunCommand, a_dry_run_says_what_is_needed_and_writes_nothing) {
   EXPECT_THAT(result.out, HasSubstr("\n  nonzeros   u 250, v 250, pressure 288; in all 788\n"));
   // velocity 3, pressure 1, vorticity 1, as floats; frames at 0, 0.1, 0.2
   EXPECT_THAT(result.out, HasSubstr("\n  host       3.84 kB for frames on their way to the disk"));
-  EXPECT_THAT(result.out, HasSubstr("\n  frames     3 frames of at most 1.28 kB each, 3.84 kB in "
+  EXPECT_THAT(result.out, HasSubstr("\n  frames     3 frames of about 1.28 kB each, 3.84 kB in "
                                     "all, before compression\n"));
   EXPECT_FALSE(exists("output"));
   const Json json = Json::parse(run({"a.yaml", "--dry-run", "--json"}).out)[0];

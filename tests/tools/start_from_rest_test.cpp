@@ -78,10 +78,11 @@ TEST_P(StartFromRest, is_checked_and_run_alike_and_agrees_with_small_steps) {
                        GetParam().keys + "\n");
   const test::ProgramResult check = test::run_hodge({"check", "f.yaml"}, folder.path());
   EXPECT_EQ(check.exit_code, 0) << check.err;
-  EXPECT_THAT(check.out, HasSubstr("dt <= 0.04 as nothing moves at t = 0"));
+  EXPECT_THAT(check.out, HasSubstr("dt <= 0.04 as no formula moves the fluid at t = 0"));
   const auto found = run("o", {});
   EXPECT_THAT(test::read_text(folder / "o/log.txt"),
-              HasSubstr("step      at most 0.04, as nothing moves at t = 0 (time.step.max)"));
+              HasSubstr("step      at most 0.04, a hundredth of time.end, as no formula moves the "
+                        "fluid at t = 0 (time.step.max)"));
   EXPECT_LE(*std::ranges::max_element(found.at("dt")), 0.04 * (1 + 1e-9));
   // The Courant number of a step is that of the velocity it starts from.
   EXPECT_LE(*std::ranges::max_element(found.at("cfl")), 0.5 * (1 + 1e-9));
@@ -101,6 +102,26 @@ INSTANTIATE_TEST_SUITE_P(Problems, StartFromRest, testing::ValuesIn(resting_star
                          });
 
 // The first step is not the rest of the run, nor does a later one pass what sets in.
+// Nothing happens for half of the time.
+TEST(StartFromRestSteps, are_not_steady_before_what_comes_later) {
+  const test::TemporaryDirectory folder;
+  const std::string head =
+      "case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosity: 0.02}\n"
+      "time: {end: 2, step: {cfl: 0.5}, steady: {tolerance: 1e-6}}\ndevice: cpu\n";
+  for (const std::string keys :
+       {"boundaries: {y_upper: {kind: wall, velocity: [\"t > 1 ? 1 : 0\", 0]}}",
+        "scalars: {dye: {diffusivity: 0.01, source: \"t > 1 ? x : 0\"}}"}) {
+    test::write_text(folder / "f.yaml", head + keys + "\n");
+    const test::ProgramResult result =
+        test::run_hodge({"run", "f.yaml", "--overwrite"}, folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("reached t = 2")) << keys;
+  }
+  test::write_text(folder / "f.yaml", head);
+  EXPECT_THAT(test::run_hodge({"run", "f.yaml", "--overwrite"}, folder.path()).out,
+              HasSubstr("steady at t = 0.02"));
+}
+
 TEST(StartFromRestSteps, do_not_jump_over_what_sets_in) {
   const test::TemporaryDirectory folder;
   test::write_text(folder / "f.yaml",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/sampling.hpp"
@@ -31,13 +32,29 @@ double largest_side_speed(const Boundaries& boundaries) {
   return largest;
 }
 
+// Between open sides, or along one; what depends on time counts as one.
+bool has_pressure_difference(const Boundaries& boundaries) {
+  std::optional<double> first;
+  for (const auto& sides : boundaries.sides)
+    for (const Side& side : sides) {
+      if (!side.traits().is_open()) continue;
+      if (!side.pressure.is_constant()) return true;
+      const double p = side.pressure({}, 0);
+      if (p != first.value_or(p)) return true;
+      first = p;
+    }
+  return false;
+}
+
+// By more than the sides: how fast the fluid becomes then is not known.
 bool is_driven_inside(const Problem& problem) {
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
   const auto is_passive = [](const ScalarProblem& s) {
     return s.buoyancy == std::array<double, 3>{};
   };
   return !std::all_of(problem.force.begin(), problem.force.end(), is_zero) ||
-         !std::all_of(problem.scalars.begin(), problem.scalars.end(), is_passive);
+         !std::all_of(problem.scalars.begin(), problem.scalars.end(), is_passive) ||
+         has_flow_rate(problem.flow_rate) || has_pressure_difference(problem.boundaries);
 }
 
 // max |f| at point_in_side of the cells, at times from 0 to t.

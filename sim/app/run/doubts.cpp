@@ -19,9 +19,10 @@ namespace {
 // where neighbours differ; guidelines for grids ask for ratios up to 1.2 or 1.3 (J. H. Ferziger &
 // M. Peric, Computational Methods for Fluid Dynamics, 2002, Sec. 3.3.4).
 constexpr double usual_ratio = 1.3;
-constexpr int fewest_cells = 3;         // across a body
-constexpr double usual_steps = 1e5;     // to the end of a run
-constexpr double usual_crossing = 1e5;  // steps in which the fluid crosses the box
+constexpr int fewest_cells = 3;            // across a body
+constexpr double usual_steps = 1e5;        // to the end of a run
+constexpr double usual_crossing = 1e5;     // steps in which the fluid crosses the box
+constexpr double crossing_at_rest = 1e12;  // beyond, what moves is rounding
 
 class Doubts {
  public:
@@ -65,15 +66,23 @@ class Doubts {
       seen[body - 1] = true;
     });
     for (std::size_t body = 0; body < seen.size(); ++body)
-      if (seen[body]) look_at_body(body, first[body], last[body]);
+      if (seen[body] && !is_at_a_side(first[body], last[body]))
+        look_at_body(body, first[body], last[body]);
+  }
+
+  // A part of a wall, such as a plate with an opening or a sill: the fluid does not flow around it.
+  bool is_at_a_side(const std::array<int, 3>& first, const std::array<int, 3>& last) const {
+    bool touches = false;
+    for (int d = 0; d < grid_.dim(); ++d)
+      touches = touches || first[d] == 0 || last[d] + 1 == grid_.cells(d);
+    return touches;
   }
 
   void look_at_body(std::size_t body, const std::array<int, 3>& first,
                     const std::array<int, 3>& last) {
     for (int d = 0; d < grid_.dim(); ++d) {
       const int cells = last[d] - first[d] + 1;
-      const bool is_whole_axis = cells == grid_.cells(d);
-      if (cells >= fewest_cells || is_whole_axis) continue;
+      if (cells >= fewest_cells) continue;
       return add(fmt::format("solids[{}]", body),
                  fmt::format("{} is {} cell{} wide along {}, and the flow around a body needs at "
                              "least {}: take smaller cells there",
@@ -121,6 +130,7 @@ class Doubts {
 
   // Where lengths, speeds and times have units that do not belong together, steps are far too many.
   void look_at_step() {
+    if (begin_.is_about_to_move) return;  // later steps are longer
     const StepSettings& step = settings_.time.step;
     const std::string key = step.size ? "time.step.size" : "time.end";
     const double steps = settings_.time.end / begin_.dt;
@@ -132,7 +142,7 @@ class Doubts {
     int cells = 0;
     for (int d = 0; d < grid_.dim(); ++d) cells = std::max(cells, grid_.cells(d));
     const double crossing = cells / begin_.cfl;
-    if (crossing > usual_crossing)
+    if (crossing > usual_crossing && crossing < crossing_at_rest)
       add(step.size  ? "time.step.size"
           : step.max ? "time.step.max"
                      : "time.step.cfl",

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -151,10 +152,15 @@ void add_flow_rates(const Problem& problem, const Grid& grid, Preview& preview) 
 void add_first_step(const Settings& settings, const Problem& problem, const Grid& grid,
                     const Motion& motion, Preview& preview) {
   const Schedule schedule(settings.time.end, settings.output.frame_every);
-  preview.dt = StepControl(settings, problem, grid)
-                   .next(StepControl::Present{.next_stop = schedule.next_stop(),
-                                              .cfl_rate = motion.cfl_rate,
-                                              .max_speed = motion.max_speed});
+  const StepControl steps(settings, problem, grid);
+  const StepState first = steps.state({.next_stop = schedule.next_stop(),
+                                       .cfl_rate = motion.cfl_rate,
+                                       .max_speed = motion.max_speed});
+  preview.dt = steps.next(first);
+  StepState otherwise = first;
+  otherwise.motion = std::numeric_limits<double>::infinity();
+  preview.is_about_to_move = first.motion < largest_step(steps.settings(), otherwise) ||
+                             longest_step_from_rest(settings, problem, grid).has_value();
   preview.cfl = preview.dt * motion.cfl_rate;
   if (!problem.prescribed_velocity)
     preview.cell_reynolds = motion.largest_product / problem.viscosity;

@@ -187,8 +187,10 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
     if (!problem.prescribed_velocity)
       console.line(fmt::format("{:<10}{}", "pressure", pressure_method_text(settings, problem)));
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
-      console.line(fmt::format("step      at most {}, as nothing moves at t = 0 (time.step.max)",
-                               number_text(*longest)));
+      console.line(fmt::format(
+          "step      at most {:.6g}, a hundredth of time.end, as no formula moves the fluid at "
+          "t = 0 (time.step.max)",
+          *longest));
     console.log(provenance_text(facts));
     if (restart.checkpoint) console.line(restart_text(start));
     if (!directory.lock().is_supported())

@@ -45,6 +45,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       place_of_(options.place_of),
       schedule_(settings.time.end, settings.output.frame_every),
       steps_(settings, problem, flow.grid()),
+      later_(problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
@@ -169,7 +170,8 @@ RunStatistics RunLoop::statistics() const {
 std::optional<RunEnd> RunLoop::ended() const {
   if (schedule_.finished()) return RunEnd::end_time;
   if (settings_.time.steady_tolerance && flow_.step() > 0 &&
-      diagnostics_.rate_of_change <= *settings_.time.steady_tolerance) {
+      diagnostics_.rate_of_change <= *settings_.time.steady_tolerance &&
+      !later_.comes(flow_.time(), settings_.time.end)) {
     return RunEnd::steady;
   }
   if (settings_.time.max_steps && flow_.step() >= *settings_.time.max_steps) {

@@ -30,6 +30,7 @@
 #include "sim/base/times.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/later_change.hpp"
 #include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
@@ -95,6 +96,7 @@ class RunLoop {
   PlaceOfKey place_of_;
   Schedule schedule_;
   StepControl steps_;
+  LaterChange later_;
   bool said_shortened_ = false;
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;

@@ -31,6 +31,14 @@ TEST(LongestStepFromRest, is_a_hundredth_of_the_end_where_nothing_moves_at_the_s
   EXPECT_EQ(longest_at_rest(problem), 0.2);
 }
 
+TEST(LongestStepFromRest, takes_rounding_of_a_formula_for_rest) {
+  Problem problem;
+  problem.boundaries.sides[1][1].velocity[0] = Expression::parse("cos(t - 1.5707963267948966)");
+  EXPECT_EQ(longest_at_rest(problem), 0.2);
+  problem.boundaries.sides[1][1].velocity[0] = Expression::parse("cos(t - 1.57)");
+  EXPECT_EQ(longest_at_rest(problem), std::nullopt);
+}
+
 TEST(LongestStepFromRest, is_none_where_something_moves_or_the_file_gives_one) {
   Problem lid, vortex, carried;
   lid.boundaries.sides[1][1].velocity[0] = Expression::parse("x > 0.9 ? 1 : 0");

@@ -122,7 +122,7 @@ std::string steps_text(const sim::TimeSettings& time, const std::optional<double
   if (time.step.cfl) text += fmt::format(", cfl {}", number_text(*time.step.cfl));
   if (time.step.max) text += fmt::format(", dt <= {}", number_text(*time.step.max));
   if (from_rest)
-    text += fmt::format(", dt <= {} as nothing moves at t = 0", number_text(*from_rest));
+    text += fmt::format(", dt <= {:.6g} as no formula moves the fluid at t = 0", *from_rest);
   if (longest)
     text += fmt::format(", {}{:.0f} steps", time.step.size ? "" : "at least ",
                         sim::steps_to(time.end, *longest));

@@ -91,7 +91,7 @@ Lines preview_lines(const Job& job, const sim::Preview& begin) {
 }
 
 std::string frames_text(const sim::RunPlan& plan) {
-  return fmt::format("{} frames of at most {} each, {} in all, before compression{}",
+  return fmt::format("{} frames of about {} each, {} in all, before compression{}",
                      sim::count_text(plan.frames), sim::bytes_text(plan.frame_bytes),
                      sim::bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes),
                      plan.frames_in_pieces ? ", in pieces" : "");

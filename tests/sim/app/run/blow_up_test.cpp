@@ -45,6 +45,20 @@ TEST(BlowUpTest, a_problem_that_sets_no_speed_is_judged_by_its_numbers_alone) {
   EXPECT_FALSE(test.complaint(fields_with(1e30)));
 }
 
+TEST(BlowUpTest, pressures_and_flow_rates_may_make_a_slow_fluid_fast) {
+  Problem pressures, rate, equal;
+  for (Problem* problem : {&pressures, &equal})
+    for (const int side : {0, 1}) {
+      problem->boundaries.sides[0][side].kind = SideKind::pressure;
+      problem->boundaries.sides[0][side].pressure = 101325;
+    }
+  pressures.boundaries.sides[0][0].pressure = 101326;
+  rate.flow_rate[0] = 1;
+  EXPECT_FALSE(BlowUpTest(pressures, fields_with(1e-6)).complaint(fields_with(1)));
+  EXPECT_FALSE(BlowUpTest(rate, fields_with(1e-6)).complaint(fields_with(1)));
+  EXPECT_TRUE(BlowUpTest(equal, fields_with(1e-6)).complaint(fields_with(1)));
+}
+
 Problem with_scalar(const ScalarSide& side = {}) {
   Problem problem;
   problem.scalars.emplace_back();

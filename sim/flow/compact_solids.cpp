@@ -17,9 +17,9 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double most_slender = 2.5;  // width over thickness
-constexpr double least_gap = 0.75;    // over the width of the body beside it
-constexpr double rounding = 1e-9;     // lengths that differ less, relatively, count as equal
+constexpr double most_slender = 2.5;   // width over thickness
+constexpr double least_gap = 0.75;     // over the width of the body beside it
+constexpr double equal_within = 1e-9;  // relative: lengths that differ less count as equal
 
 // A box, sphere or cylinder: the points at most `radius` from its core, which is the box itself,
 // the centre or the axis.
@@ -54,8 +54,8 @@ struct BodyInBox {
 
 // How far the box goes on beyond an end of the body until a side; 0: the body is at the side.
 double room(const Axis& axis, const Extent& extent, int d, int side) {
-  const double room = side == 0 ? extent.lower[d] - axis.lower() : axis.upper() - extent.upper[d];
-  return room > rounding * axis.length() ? room : 0;
+  const double left = side == 0 ? extent.lower[d] - axis.lower() : axis.upper() - extent.upper[d];
+  return left > equal_within * axis.length() ? left : 0;
 }
 
 // Nothing: no part of the shape is in the box.
@@ -75,7 +75,8 @@ std::optional<Extent> part_in_box(const RoundedBox& shape, const Grid& grid) {
     const double reach = std::sqrt(std::max(0.0, left));
     part.lower[d] = std::max(core.lower[d] - reach, axis.lower());
     part.upper[d] = std::min(core.upper[d] + reach, axis.upper());
-    if (left < 0 || part.upper[d] - part.lower[d] <= rounding * axis.length()) return std::nullopt;
+    if (left < 0 || part.upper[d] - part.lower[d] <= equal_within * axis.length())
+      return std::nullopt;
   }
   return part;
 }
@@ -127,7 +128,7 @@ std::string against(const BodyInBox& body, const Problem& problem, const Grid& g
     if (body.spans[d]) spanned.emplace_back(axis_names[d]);
   if (static_cast<int>(spanned.size()) > grid.dim() - 2)
     return fmt::format("{} spans the box along {}", body.name, fmt::join(spanned, " and "));
-  if (body.width > most_slender * body.thickness * (1 + rounding))
+  if (body.width > most_slender * body.thickness * (1 + equal_within))
     return fmt::format("{}{} is more than {} times as wide as thick", body.name,
                        body.has_image ? " with its mirror image" : "", most_slender);
   for (int d = 0; d < grid.dim(); ++d) {
@@ -137,7 +138,7 @@ std::string against(const BodyInBox& body, const Problem& problem, const Grid& g
     const bool periodic = problem.boundaries.periodic(d);
     for (const double here : rooms) {
       const double gap = periodic ? rooms[0] + rooms[1] : 2 * here;  // to an image of the body
-      if ((periodic || here > 0) && gap < least_gap * body.width * (1 - rounding))
+      if ((periodic || here > 0) && gap < least_gap * body.width * (1 - equal_within))
         return fmt::format("there is a narrow gap beside {} along {}", body.name, axis_names[d]);
     }
   }
@@ -147,8 +148,8 @@ std::string against(const BodyInBox& body, const Problem& problem, const Grid& g
 std::string against(const BodyInBox& a, const BodyInBox& b, const Problem& problem,
                     const Grid& grid) {
   const double gap = distance(a, b, problem, grid), width = std::min(a.width, b.width);
-  if (gap <= rounding * width) return fmt::format("{} and {} touch or overlap", a.name, b.name);
-  if (gap >= least_gap * width * (1 - rounding)) return {};
+  if (gap <= equal_within * width) return fmt::format("{} and {} touch or overlap", a.name, b.name);
+  if (gap >= least_gap * width * (1 - equal_within)) return {};
   return fmt::format("the gap between {} and {} is narrow", a.name, b.name);
 }
 

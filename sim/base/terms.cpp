@@ -53,8 +53,10 @@ std::string_view last_part_of(std::string_view path) {
 std::span<const Term> term_table() {
   using enum Term::Kind;
   // Where a word has several meanings, the first that fits counts.
+  static constexpr std::string_view single_precision =
+      "single precision is for preconditioner.precision (multigrid) and transforms (capacitance)";
   static constexpr Term terms[] = {
-      // What there is none of. Keys of solids are known by the key `surface`.
+      // What there is none of. Keys of solids are known by the key `sphere`.
       {missing,
        "turbulence, turbulence_model, les, rans, des, ddes, urans, eddy_viscosity, smagorinsky, "
        "dynamic_smagorinsky, wale, vreman, subgrid, subgrid_model, sgs_model, k_epsilon, k_omega, "
@@ -63,7 +65,7 @@ std::span<const Term> term_table() {
       {missing,
        "motion, moving, velocity, angular_velocity, rotation, rotating, rotate, omega, trajectory, "
        "path, translation, oscillation, spring",
-       "bodies that move", "surface"},
+       "bodies that move", "sphere"},
       {missing,
        "motion, body_motion, moving_bodies, moving_body, rigid_body, rigid_bodies, fsi, "
        "dynamic_mesh, "
@@ -73,8 +75,21 @@ std::span<const Term> term_table() {
        "vof, level_set, phases, phase_field, two_phase, multiphase, free_surface, surface_tension, "
        "cavitation",
        "flows of two phases"},
-      {missing, "amr, adaptive, adapt, refine, refinement, refinements, octree",
+      {name,
+       "adaptive, adaptive_step, adaptive_time_step, adaptive_dt, adjust_time_step, "
+       "adjustable_time_step, variable_step",
+       "time.step.cfl", "cfl"},
+      {name,
+       "adaptive, adaptive_step, adaptive_time_step, adaptive_dt, adjust_time_step, "
+       "adjustable_time_step, variable_step",
+       "time.step.cfl", "steady"},
+      {missing, "amr, refine, refinement, refinements, octree",
        "grids that are refined locally (grid.stretching varies the cells along an axis)"},
+      {missing, "adaptive, adapt",
+       "grids that are refined locally (grid.stretching varies the cells along an axis)", "grid"},
+      {missing, "adaptive, adapt",
+       "grids that are refined locally (grid.stretching varies the cells along an axis)",
+       "stretching"},
       {missing, "compressible, mach, mach_number, equation_of_state, eos, ideal_gas",
        "compressible flows"},
       {missing,
@@ -83,13 +98,17 @@ std::span<const Term> term_table() {
        "viscosities that vary"},
       {missing, "model, table, temperature_dependent", "viscosities that vary", "viscosity"},
       {missing, "precision, mixed_precision, single_precision",
-       "runs in another precision than double (output.precision is that of frames)"},
+       "runs in another precision than double (output.precision is that of frames)", "grid"},
+      {advice, "precision, mixed_precision, single_precision", single_precision, "transport"},
+      {advice, "precision, mixed_precision, single_precision", single_precision, "preconditioner"},
       {missing, "particles, lagrangian, dpm, tracers", "particles"},
       {missing, "radiation", "models of radiation"},
       {missing, "porous, porosity, darcy, permeability, forchheimer", "porous media"},
       {missing, "coriolis, rotating_frame, mrf, srf", "rotating frames"},
-      {missing, "axisymmetric, cylindrical, spherical, polar, coordinates",
+      {missing, "axisymmetric, cylindrical, spherical, polar",
        "coordinates other than Cartesian ones"},
+      {missing, "coordinates", "coordinates other than Cartesian ones", "grid"},
+      {missing, "coordinates", "coordinates other than Cartesian ones", "stretching"},
 
       // Keys, by sections.
       {name, "reynolds, reynolds_number, re", "parameters.reynolds"},
@@ -132,6 +151,7 @@ std::span<const Term> term_table() {
       {name, "diameter, r", "radius"},
       {name, "coefficients, drag, lift, drag_coefficient, lift_coefficient", "forces"},
       {name, "u_ref, u_inf, reference_velocity", "speed"},
+      {name, "speed", "velocity", "kind"},
       {name, "l_ref, a_ref, diameter", "length"},
       {name, "end_time, t_end, tend, t_max, tmax, t_final, final_time, stop_time, duration",
        "time.end"},
@@ -145,6 +165,7 @@ std::span<const Term> term_table() {
       {name, "advection", "convection"},
       {name, "advection_scheme, convection_scheme, div_schemes", "convection.scheme"},
       {name, "poisson, linear_solver, linear_solvers", "solvers"},
+      {name, "velocity, momentum, momentum_equation", "solvers.transport", "transport"},
       {name, "solver, algorithm", "method"},
       {name, "pc, precon", "preconditioner"},
       {name, "tol, rtol, reltol, relative_tolerance, eps", "tolerance"},
@@ -156,6 +177,7 @@ std::span<const Term> term_table() {
        "output.frames.every"},
       {name, "write_fields, quantities", "output.fields"},
       {name, "monitors, monitor, sensors, sample", "probes"},
+      {name, "coordinates, positions, locations", "probes.points", "lines"},
       {name, "backend, gpu, cuda", "device"},
       {name, "mpi, decomposition, partition", "parallel"},
 
@@ -188,12 +210,15 @@ std::span<const Term> term_table() {
       {name, "diagonal, diag, point_jacobi", "jacobi"},
       {name, "identity, no, off", "none"},
       {name, "hyperbolic, geometric", "tanh"},
+      {name, "gpu, nvidia", "cuda"},
+      {name, "openmp, omp, host", "cpu"},
 
       // Names of formulas.
       {name, "time", "t"},
       {name, "fabs", "abs"},
       {name, "heaviside", "step"},
-      {name, "arctan, arctan2", "atan2"},
+      {name, "arctan", "atan"},
+      {name, "arctan2", "atan2"},
       {name, "arcsin", "asin"},
       {name, "arccos", "acos"},
       {name, "where, ifelse", "if"},
@@ -224,6 +249,7 @@ std::span<const Term> term_table() {
       {advice, "processes, nprocs, np, n_procs, ranks",
        "the launcher says how many processes: mpirun -n 4 hodge run FILE"},
       {advice, "bounds, size, lengths", "grid.lower and grid.upper give the box", "grid"},
+      {advice, "bounds, size, lengths", "its corners lower and upper give the box", "lower"},
       {advice, "lx, ly, lz, dx, dy, dz",
        "the box is given by lower and upper, its cells by their number"},
   };

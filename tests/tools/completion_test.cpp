@@ -62,6 +62,10 @@ struct CompletionTest : testing::Test {
   }
   // What bash offers after these words, the last of which has been begun.
   std::set<std::string> offered(const std::string& words) {
+    const Words lines = offered_lines(words);
+    return {lines.begin(), lines.end()};
+  }
+  Words offered_lines(const std::string& words) {
     test::write_text(folder / "hodge.bash", output({"completion", "bash"}));
     const std::string script = "PATH='" + tests::program_path().parent_path().string() +
                                "':$PATH && cd '" + folder.path().string() +
@@ -71,10 +75,10 @@ struct CompletionTest : testing::Test {
     test::write_text(folder / "ask.sh", script);
     std::FILE* const pipe =
         ::popen(("bash --norc '" + (folder / "ask.sh").string() + "' 2>&1").c_str(), "r");
-    std::set<std::string> lines;
+    Words lines;
     char line[4096];
     while (std::fgets(line, sizeof line, pipe) != nullptr)
-      lines.insert(std::string(line).substr(0, std::string(line).find('\n')));
+      lines.push_back(std::string(line).substr(0, std::string(line).find('\n')));
     EXPECT_EQ(::pclose(pipe), 0);
     return lines;
   }
@@ -112,12 +116,12 @@ TEST_F(CompletionTest, bash_offers_values_commands_and_files) {
 }
 
 TEST_F(CompletionTest, bash_offers_configurations_and_folders_where_a_configuration_is_expected) {
-  for (const char* file : {"a.yaml", "a.yml", "a.csv", "a.h5", "a b.yaml"})
+  for (const char* file : {"a.yaml", "a.yml", "a.YAML", "a.csv", "a.h5", "a b.yaml"})
     test::write_text(folder / file, "");
   std::filesystem::create_directory(folder / "a_folder");
   for (const char* command : {"run", "check", "compare", "sweep", "study", "keys"})
     EXPECT_EQ(offered(std::string("hodge ") + command + " a"),
-              (std::set<std::string>{"a.yaml", "a b.yaml", "a.yml", "a_folder"}))
+              (std::set<std::string>{"a.yaml", "a b.yaml", "a.yml", "a.YAML", "a_folder"}))
         << command;
   EXPECT_EQ(offered("hodge run a.yaml --restart l"), (std::set<std::string>{"latest"}));
   EXPECT_EQ(offered("hodge run a.yaml --restart ''"),
@@ -142,10 +146,36 @@ TEST_F(CompletionTest, bash_offers_the_keys_of_the_file_for_settings) {
     EXPECT_EQ(offered(words), (std::set<std::string>{"fluid.viscosity="})) << words;
 }
 
-TEST_F(CompletionTest, bash_offers_the_names_of_all_operands) {
+// Words come with their quotes, and apart at each '='.
+TEST_F(CompletionTest, bash_reads_words_as_they_are_typed) {
+  const std::string text = "case: custom\nparameters: {speed: 2}\ngrid: {cells: [8, 8]}\n";
+  test::write_text(folder / "my file.yaml", text);
+  test::write_text(folder / "own.YAML", text);
+  const std::set<std::string> speed{"parameters.speed="}, nothing{""};
+  for (const char* file : {"'my\\ file.yaml'", "\\''my file.yaml'\\'", "'\"my file.yaml\"'",
+                           "own.YAML", "\"$PWD/own.YAML\""})
+    EXPECT_EQ(offered(std::string("hodge run ") + file + " --set parameters."), speed) << file;
+  EXPECT_EQ(offered("hodge run --set parameters."), nothing);
+  EXPECT_EQ(offered("hodge run own.YAML --set = time.e"), (std::set<std::string>{"time.end="}));
+  EXPECT_EQ(offered("hodge run own.YAML --restart = la"), (std::set<std::string>{"latest"}));
+  for (const char* words : {"--set convection.scheme =", "--set convection.scheme = o",
+                            "--set = time.end = ow", "--set own=o"})
+    EXPECT_EQ(offered(std::string("hodge run own.YAML ") + words), nothing) << words;
+  EXPECT_TRUE(offered("hodge run --set time.end = 5 ow").contains("own.YAML"));
+}
+
+TEST_F(CompletionTest, keys_of_an_unknown_case_are_an_error) {
+  test::write_text(folder / "f.yaml", "case: cavities\n");
+  const test::ProgramResult result = test::run_hodge({"keys", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("f.yaml:1:7: case: unknown case 'cavities', "));
+}
+
+TEST_F(CompletionTest, bash_offers_the_names_of_all_operands_once) {
   test::write_text(folder / "matrix.mtx", "");
   EXPECT_TRUE(offered("hodge init custom matr").contains("matrix.mtx"));
-  EXPECT_TRUE(offered("hodge solve matr").contains("matrix.mtx"));
+  EXPECT_EQ(offered_lines("hodge solve matr"), (Words{"matrix.mtx"}));
 }
 
 // A shell on a terminal of its own gets a line and a tab, and shows the rest of the word.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <tuple>
 
@@ -152,6 +153,20 @@ TEST(InitCommand, writes_every_setting_if_asked) {
   EXPECT_THAT(brief, HasSubstr("--all"));
   EXPECT_THAT(test::read_text(folder.path() / "a.yaml"), HasSubstr("# compare: "));
   EXPECT_EQ(test::run_hodge({"check", "a.yaml"}, folder.path()).exit_code, 0);
+}
+
+TEST(Starters, have_examples_of_solids_that_are_wide_enough) {
+  EXPECT_THAT(starter("lid_driven_cavity", StarterForm::whole),
+              HasSubstr("# solids: [{name: ball"));
+  for (const std::string& name : case_names()) {
+    const std::string text = starter(name, StarterForm::whole);
+    const test::TemporaryDirectory folder;
+    test::write_text(folder / "f.yaml",
+                     std::regex_replace(text, std::regex("\n# solids:"), "\nsolids:"));
+    EXPECT_THAT(test::run_hodge({"check", "f.yaml"}, folder.path()).err,
+                testing::Not(HasSubstr("cells wide")))
+        << name;
+  }
 }
 
 TEST(InitCommand, replaces_a_file_only_if_asked) {

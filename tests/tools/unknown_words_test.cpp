@@ -76,7 +76,11 @@ TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
       {channel_file, "solids.0.velocity=[1, 0]",
        "'velocity' in solids[0]: bodies that move are not supported yet, "},
       {channel_file, "vof={}", "'vof': flows of two phases are not supported yet, "},
+      {channel_file, "solids.0.sphere.velocity=[1, 0]",
+       "'velocity' in solids[0].sphere: bodies that move are not supported yet, "},
       {cavity_file, "grid.refinement={}", "'refinement' in grid: grids that are refined locally "},
+      {cavity_file, "grid.adaptive=true", "'adaptive' in grid: grids that are refined locally "},
+      {cavity_file, "grid.coordinates=polar", "'coordinates' in grid: coordinates other than "},
       {channel_file, "fluid.power_law={}", "'power_law' in fluid: viscosities that vary are not "},
       {channel_file, "precision=single", "'precision': runs in another precision than double "},
       {channel_file, "fluid.viscosity=0.01*(1 + x)",
@@ -123,6 +127,26 @@ TEST(UnknownWords, of_the_field_get_the_name_that_hodge_has) {
        "time.scheme: unknown time scheme 'crank-nicolson', did you mean 'cn_ab2'? "},
       {cavity_file, "convection.scheme=minmod",
        "convection.scheme: unknown convection scheme 'minmod', did you mean 'van_leer'? "},
+      {cavity_file, "time.step.adaptive=true",
+       "unknown key 'adaptive' in time.step, did you mean 'cfl'? known keys: "},
+      {cavity_file, "time.adaptive=true",
+       "unknown key 'adaptive' in time, did you mean 'time.step.cfl'? known keys: "},
+      {cavity_file, "probes.coordinates=[1, 1]",
+       "unknown key 'coordinates' in probes, did you mean 'points'? known keys: "},
+      {cavity_file, "solvers.velocity={}",
+       "unknown key 'velocity' in solvers, did you mean 'transport'? known keys: "},
+      {cavity_file, "solvers.pressure.precision=single",
+       "unknown key 'precision' in solvers.pressure, single precision is for "
+       "preconditioner.precision (multigrid) and transforms (capacitance); known keys: "},
+      {channel_file, "boundaries.x_lower.speed=1",
+       "unknown key 'speed' in boundaries.x_lower, did you mean 'velocity'? known keys: "},
+      {cavity_file, "grid.size=[1, 1]",
+       "unknown key 'size' in grid, its corners lower and upper give the box; known keys: "},
+      {cavity_file, "device=gpu", "device is 'gpu', did you mean 'cuda'? expected auto, cpu, "},
+      {cavity_file, "device=openmp", "device is 'openmp', did you mean 'cpu'? expected auto, "},
+      {channel_file, "initial.velocity=[arctan(x), 0]",
+       "initial.velocity[0]: the formula 'arctan(x)': unknown function 'arctan' at character 1, "
+       "did you mean 'atan'? "},
       {cavity_file, "restart=latest",
        "unknown key 'restart', a run goes on with hodge run FILE --restart latest; known keys: "},
   });
@@ -147,10 +171,39 @@ TEST(UnknownWords, that_are_keys_elsewhere_get_their_place) {
                          "'parameters.reynolds'? "));
 }
 
+TEST(UnknownWords, in_a_section_get_no_places_in_others) {
+  expect_complaints({
+      {cavity_file, "time.start=1", "unknown key 'start' in time, known keys: "},
+      {cavity_file, "time.step.initial=1", "unknown key 'initial' in time.step, known keys: "},
+      {cavity_file, "parameters.speed=1", "unknown key 'speed' in parameters, known keys: "},
+      {channel_file, "fluid.precision=single", "unknown key 'precision' in fluid, known keys: "},
+      {cavity_file, "time.step.end=1", "unknown key 'end' in time.step, did you mean 'time.end'? "},
+      {cavity_file, "solvers.pressure.smoother=jacobi",
+       "unknown key 'smoother' in solvers.pressure, did you mean "
+       "'solvers.pressure.preconditioner.smoother'? known keys: "},
+  });
+}
+
+// A name of the file is no function; what the field means by a call of it is told all the same.
+TEST(UnknownWords, that_are_parameters_are_no_functions) {
+  constexpr const char* file =
+      "case: custom\nparameters: {pow: 2, where: 1, les: 1}\ngrid: {cells: [8, 8]}\n"
+      "fluid: {viscosity: 1}\ntime: {end: 1}\n";
+  const std::string at = "is not expected there, ";
+  const auto says = [&](const std::string& call) {
+    return complaint(file, {"initial.velocity=['" + call + "', 0]"});
+  };
+  EXPECT_THAT(says("pow(x, 2)"), HasSubstr(at + "a power is written a^b; expected an operator"));
+  EXPECT_THAT(says("2*where (x)"), HasSubstr(at + "did you mean 'if'? expected an operator"));
+  EXPECT_THAT(says("les(x)"), HasSubstr(at + "expected an operator before it"));
+}
+
 TEST(UnknownWords, of_another_dimension_are_told_that_of_the_grid) {
   expect_complaints({
       {channel_file, "boundaries.z_lower=wall",
        "unknown key 'z_lower' in boundaries, the grid is 2D, known keys: x_lower, "},
+      {channel_file, "boundaries.front=wall",
+       "unknown key 'front' in boundaries, the grid is 2D, known keys: x_lower, "},
       {channel_file, "scalars.dye.boundaries.z_upper={value: 1}",
        "unknown key 'z_upper' in scalars.dye.boundaries, the grid is 2D, "},
       {channel_file, "z_lower=wall", "unknown key 'z_lower', the grid is 2D, known keys: case, "},
@@ -178,6 +231,8 @@ TEST(UnknownWords, of_the_command_line_get_the_same_answers) {
   };
   EXPECT_THAT(says({"run", "f.yaml", "--resume"}), HasSubstr("did you mean '--restart'?"));
   EXPECT_THAT(says({"run", "f.yaml", "--np", "4"}), HasSubstr("mpirun -n 4 hodge run FILE"));
+  EXPECT_THAT(says({"run", "f.yaml", "--device", "gpu"}),
+              HasSubstr("did you mean 'cuda'? expected auto, cpu, cuda or cuda:N, not 'gpu'"));
   EXPECT_THAT(says({"simulate", "f.yaml"}), HasSubstr("did you mean 'run'?"));
   EXPECT_THAT(says({"solve", "a.mtx", "--preconditioner", "gamg"}),
               HasSubstr("did you mean 'multigrid'?"));
@@ -189,7 +244,7 @@ TEST(UnknownWords, of_the_command_line_get_the_same_answers) {
 // Each answer that is a name: of a key in the file of a case, of a value there, of an option, a
 // command or a function.
 TEST(UnknownWords, get_names_that_hodge_has) {
-  std::set<std::string> paths, names{"t", "parameters"};
+  std::set<std::string> paths, names{"t", "parameters", "cpu", "cuda"};
   const auto add_values = [&](const auto& self, const sim::ValueShape& shape) -> void {
     names.insert(shape.names.begin(), shape.names.end());
     for (const auto* parts : {&shape.items, &shape.choices, &shape.named})

@@ -74,24 +74,48 @@ class Guide {
       return hint;
     }
     for (const Term* term : find_terms(key, known)) {
+      if (term->kind == Term::Kind::advice) break;  // which suggestion() gives
       if (term->kind == Term::Kind::missing) return {.missing = std::string(term->answer)};
       const std::string path(term->answer);
-      if (term->kind == Term::Kind::name && here.contains(path)) {
+      if (here.contains(path)) {
         hint.certain = did_you_mean({path});
         return hint;
       }
     }
+    hint.missing = missing_around(map, key);
+    if (!hint.missing.empty()) return hint;
     const std::set<std::string>& of_other_grids = paths_in(5 - dim_());  // 2 for 3, 3 for 2
     const std::string grid = fmt::format("the grid is {}D, ", dim_());
-    const auto at = [&](const std::string& path) { return in_brackets(path) == map + "." + key; };
-    if (std::ranges::any_of(of_other_grids, at)) hint.certain = grid;
-    const std::vector<std::string> elsewhere = least_deep(here, key);
+    std::vector<std::string> meant{map + "." + key};
+    for (const Term* term : find_terms(key, known))
+      if (term->kind == Term::Kind::name) meant.push_back(fmt::format("{}.{}", map, term->answer));
+    const auto is_meant = [&](const std::string& path) {
+      return std::ranges::find(meant, in_brackets(path)) != meant.end();
+    };
+    if (std::ranges::any_of(of_other_grids, is_meant)) hint.certain = grid;
+    const std::vector<std::string> elsewhere = near(here, key, map);
     hint.elsewhere = did_you_mean(elsewhere);
-    if (elsewhere.empty() && !least_deep(of_other_grids, key).empty()) hint.elsewhere = grid;
+    if (elsewhere.empty() && !near(of_other_grids, key, map).empty()) hint.elsewhere = grid;
     return hint;
   }
 
  private:
+  // What a word asks for in the map that holds this one: a sphere does not move, as no solid does.
+  std::string missing_around(const std::string& map, const std::string& key) {
+    const std::size_t end = map.rfind('.');
+    if (end == std::string::npos) return "";
+    const std::string holder = map.substr(0, end + 1);
+    std::vector<std::string> known;
+    for (const std::string& path : paths_in(dim_())) {
+      const std::string shown = in_brackets(path);
+      if (shown.starts_with(holder) && shown.find('.', holder.size()) == std::string::npos)
+        known.push_back(shown.substr(holder.size()));
+    }
+    for (const Term* term : find_terms(key, known))
+      if (term->kind == Term::Kind::missing) return std::string(term->answer);
+    return "";
+  }
+
   static std::string did_you_mean(std::vector<std::string> paths) {
     constexpr std::size_t most = 3;
     if (paths.empty() || paths.size() > most) return "";
@@ -99,12 +123,23 @@ class Guide {
     return fmt::format("did you mean {}? ", fmt::join(paths, " or "));
   }
 
+  // Where the key may stand; for one in a section only there, the nearest first, as words such as
+  // `speed` and `size` mean something else in each.
+  static std::vector<std::string> near(const std::set<std::string>& all, const std::string& key,
+                                       const std::string& map) {
+    if (map.empty()) return least_deep(all, key, "");
+    for (std::string holder = map;; holder.erase(holder.rfind('.'))) {
+      std::vector<std::string> found = least_deep(all, key, holder + ".");
+      if (!found.empty() || holder.find('.') == std::string::npos) return found;
+    }
+  }
+
   static std::vector<std::string> least_deep(const std::set<std::string>& all,
-                                             const std::string& key) {
+                                             const std::string& key, const std::string& holder) {
     const auto depth = [](const std::string& path) { return std::ranges::count(path, '.'); };
     std::vector<std::string> found;
     for (const std::string& path : all) {
-      if (!path.ends_with("." + key)) continue;
+      if (!path.ends_with("." + key) || !in_brackets(path).starts_with(holder)) continue;
       if (!found.empty() && depth(path) < depth(found[0])) found.clear();
       if (found.empty() || depth(path) == depth(found[0])) found.push_back(path);
     }

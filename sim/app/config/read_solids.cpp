@@ -114,11 +114,16 @@ double to_three_digits(double x, double extent) {
   return std::round(x * scale) / scale;
 }
 
-// A ball in the middle, of two fifths of the smallest extent.
+// A ball in the middle, of two fifths of the smallest extent; none where that is less than the four
+// cells of equal size that have room for three, wherever the middle is.
 std::string example_solids(const GridSettings& grid) {
-  double extent = std::numeric_limits<double>::infinity();
-  for (int d = 0; d < grid.dim; ++d)
-    extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
+  double extent = std::numeric_limits<double>::infinity(), cell = 0;
+  for (int d = 0; d < grid.dim; ++d) {
+    const double length = grid.axes[d].upper - grid.axes[d].lower;
+    extent = std::min(extent, length);
+    cell = std::max(cell, length / grid.axes[d].cells);
+  }
+  if (0.4 * extent < 4 * cell) return "";
   Point middle = middle_of(grid);
   for (double& x : middle) x = to_three_digits(x, extent);
   return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",

@@ -124,6 +124,19 @@ class FileReader {
             .tables = &settings_.tables};
   }
 
+  ValueReader device() {
+    const std::string expected = "auto, cpu, cuda or cuda:N";
+    ValueReader reader = text_like(settings_.device, expected, device_pattern);
+    reader.read = [read = reader.read, expected](const ConfigValue& value) {
+      const std::string& name = value.node.scalar;
+      const std::string meant = nearest_name(name, std::vector<std::string>{"auto", "cpu", "cuda"});
+      if (!meant.empty() && !is_device_name(name))
+        throw value.error(" is {}, did you mean '{}'? expected {}", quote(name), meant, expected);
+      read(value);
+    };
+    return reader;
+  }
+
   // What cannot be judged without the case and the dimension of the grid.
   static ValueReader of_grid(ValueReader reader) {
     return hangs_on({"case", "grid.cells"}, std::move(reader));
@@ -232,8 +245,6 @@ class FileReader {
   }
 
   std::vector<Key> output_keys() {
-    const ValueReader device =
-        text_like(settings_.device, "auto, cpu, cuda or cuda:N", device_pattern);
     const ValueReader output = later("a map", [this] {
       return output_section(settings_.output, settings_.time, known_fields());
     });
@@ -246,7 +257,7 @@ class FileReader {
         later("a map", [this] { return parallel_section(settings_.parallel, settings_.grid); });
     return {optional("output", output, "the run directory and its frames"),
             optional("probes", probes, "values at points and along lines, as CSV files"),
-            optional("device", device,
+            optional("device", device(),
                      "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)"),
             optional("parallel", of_grid(parallel), "how several processes share the run")};
   }
@@ -373,17 +384,28 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
 
 ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
                       bool velocity_is_prescribed) {
+  GridSettings grid;
+  grid.dim = dim;
+  for (int d = 0; d < dim; ++d)
+    grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
+  return file_shape(chosen, grid, cases, velocity_is_prescribed);
+}
+
+ValueShape file_shape(const CaseSchema& chosen, const GridSettings& grid,
+                      std::span<const CaseSchema> cases, bool velocity_is_prescribed) {
   Settings settings = settings_of(chosen);
   if (velocity_is_prescribed) settings.custom.prescribed_velocity.emplace();
   settings.custom.described_in_file = chosen.described_in_file;
-  settings.grid.dim = dim;
-  for (int d = 0; d < dim; ++d)
-    settings.grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
+  settings.grid = grid;
   const YamlNode nothing{YamlNode::Kind::map};
   return FileReader({nothing}, chosen, settings, cases).describe();
 }
 
 std::vector<FileKey> keys_of_file(const YamlNode& root, std::span<const CaseSchema> cases) {
+  if (const YamlNode* const name = root.find("case"); name != nullptr) {
+    std::string known;
+    one_of(known, "case", names_of(cases)).read({*name, "case"});
+  }
   const CaseSchema& chosen = chosen_case(root, cases);
   const YamlNode* const grid = root.find("grid");
   const YamlNode* const cells = grid == nullptr ? nullptr : grid->find("cells");

@@ -45,6 +45,9 @@ Settings default_settings();
 // Files of the case custom that prescribe the velocity have sides of another shape.
 ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
                       bool velocity_is_prescribed = false);
+// The same, with examples that fit a grid.
+ValueShape file_shape(const CaseSchema& chosen, const GridSettings& grid,
+                      std::span<const CaseSchema> cases, bool velocity_is_prescribed = false);
 
 // "auto", "cpu", "cuda" or "cuda:N".
 inline constexpr const char* device_pattern = "^(auto|cpu|cuda|cuda:[0-9]{1,4})$";

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "sim/base/formulas/functions.hpp"
 #include "sim/base/formulas/names.hpp"
+#include "sim/base/terms.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -21,7 +23,7 @@ ConfigError complaint(const std::string& text, fmt::format_string<Args...> forma
                      fmt::format(format, std::forward<Args>(args)...));
 }
 
-// In the sentence {0} is the token and {1} its place.
+// In the sentence {0} is the token, {1} its place and {2} what is meant where one calls a name.
 struct Mistake {
   mu::EErrorCodes code;
   const char* sentence;
@@ -41,7 +43,8 @@ constexpr Mistake mistakes[] = {
     {mu::ecUNEXPECTED_FUN,
      "{0} at character {1} follows a value, expected an operator between them"},
     {mu::ecUNEXPECTED_PARENS,
-     "the parenthesis {0} at character {1} is not expected there, expected an operator before it",
+     "the parenthesis {0} at character {1} is not expected there, {2}expected an operator before "
+     "it",
      "("},
     {mu::ecUNEXPECTED_PARENS,
      "the parenthesis {0} at character {1} is not expected there, expected a value, or a ( that it "
@@ -89,6 +92,25 @@ ConfigError wrong_count(const std::string& text, const std::string& function, co
 std::string meant_name(const std::string& name, const std::vector<std::string>& known) {
   const std::string near = nearest_name(name, known);
   return near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+}
+
+// What is said of a '(' behind a name of the file, where the field knows a function of this name.
+std::string meant_call(const std::string& text, std::size_t at) {
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  std::size_t end = std::min(at, text.size());
+  while (end > 0 && text[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && in_name(text[begin - 1])) --begin;
+  const std::string name = text.substr(begin, end - begin);
+  const std::vector<std::string> functions = function_names();
+  const std::string known = known_synonym(name, functions);
+  if (!known.empty()) return fmt::format("did you mean '{}'? ", known);
+  for (const Term* term : find_terms(name, functions))
+    if (term->kind == Term::Kind::advice && !term->beside.empty())
+      return fmt::format("{}; ", term->answer);
+  return "";
 }
 
 // The quote that ends the text whose first one is at `begin`; npos where there is none. A text is a
@@ -166,7 +188,8 @@ ConfigError formula_error(const std::string& text, const FormulaNames& names,
   if (code == mu::ecTOO_FEW_PARAMS) return wrong_count(text, token, "few", at);
   for (const Mistake& mistake : mistakes)
     if (code == mistake.code && (mistake.token == nullptr || token == mistake.token))
-      return complaint(text, fmt::runtime(mistake.sentence), quote(token), at + 1);
+      return complaint(text, fmt::runtime(mistake.sentence), quote(token), at + 1,
+                       token == "(" ? meant_call(text, at) : "");
   return complaint(text, "{}", one_line(error.GetMsg()));
 }
 

@@ -29,7 +29,7 @@ TEST(Terms, mean_what_may_stand_there) {
 
 TEST(Terms, that_hodge_does_not_have_are_named) {
   EXPECT_EQ(answer_to("kEpsilon", Names{}), "turbulence models are not supported yet");
-  EXPECT_EQ(answer_to("velocity", Names{"box", "surface"}),
+  EXPECT_EQ(answer_to("velocity", Names{"box", "sphere"}),
             "bodies that move are not supported yet");
   EXPECT_EQ(answer_to("velocity", Names{"pressure"}), "");
   EXPECT_EQ(answer_to("pow", Names{"atan2"}), "a power is written a^b");

@@ -2,6 +2,8 @@
 // option before the cursor, the command's options, its commands, or its files.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "tools/hodge/completion/command_table.hpp"
 
 namespace hodge::tools {
@@ -34,7 +36,11 @@ std::string values_of(const OptionEntry& option) {
 // What may stand where no option is begun.
 std::string operands_of(const CommandEntry& command) {
   std::string values = words_among(command.commands);
-  for (const OptionEntry& positional : command.positionals) values += values_of(positional);
+  std::set<std::string> known;  // several may be files of the same kind
+  for (const OptionEntry& positional : command.positionals) {
+    const std::string more = values_of(positional);
+    if (known.insert(more).second) values += more;
+  }
   return values;
 }
 
@@ -51,17 +57,39 @@ std::string offer_of(const OptionEntry& option) {
 }
 
 // The keys of the configuration on the command line; without one, or of a wrong one, of any file.
-constexpr const char* keys_function = R"(_hodge_offer_keys() {
+// Words come as they were typed, with their quotes; names that a file makes itself are not known.
+constexpr const char* keys_function = R"sh(_hodge_offer_keys() {
   local file= key other
   for other in "${COMP_WORDS[@]}"; do
-    [[ $other == *.@(yaml|yml) ]] && file=$other
+    case $other in
+      \'*\' | \"*\") other=${other:1:-1} ;;
+      *) IFS= read other <<<"$other" ;;
+    esac
+    [[ $other == '~/'* ]] && other=$HOME/${other:2}
+    [[ ${other,,} == *.@(yaml|yml) ]] && file=$other
   done
   { "${COMP_WORDS[0]}" keys ${file:+"$file"} || "${COMP_WORDS[0]}" keys; } 2>/dev/null |
     while read -r key other; do
-      [[ $key == "$word"* ]] && printf '%s=\n' "$key"
+      [[ $key == "$word"* && .$key. != *.NAME.* ]] && printf '%s=\n' "$key"
     done
 }
-)";
+# Bash takes --set=time.end=5 apart at each '='.
+_hodge_find_word() {
+  local words=("") part i
+  for ((i = 1; i <= COMP_CWORD; ++i)); do
+    part=${COMP_WORDS[i]}
+    if [[ $part == =* || ( -n $part && ${COMP_WORDS[i-1]} == = ) ]]; then
+      words[-1]+=$part
+    else
+      words+=("$part")
+    fi
+  done
+  word=${words[-1]} before=${words[-2]}
+  if [[ $word == --*=* && $word != "${COMP_WORDS[COMP_CWORD]}" ]]; then
+    before=${word%%=*} word=${word#*=}
+  fi
+}
+)sh";
 
 }  // namespace
 
@@ -87,7 +115,8 @@ std::string bash_completion(const std::vector<CommandEntry>& table) {
   return fmt::format(
       "# bash completion of hodge, made by `hodge completion bash`\n{}"
       "_hodge() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= i\n"
+      "  local word before command= i\n"
+      "  _hodge_find_word\n"
       "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
       "    case \"$command ${{COMP_WORDS[i]}}\" in\n{}    esac\n  done\n"
       "  case \"$command $before\" in\n{}  esac\n"

@@ -1,6 +1,7 @@
 #include "tools/hodge/completion/command_table.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cctype>
 
 #include "tools/hodge/program/options.hpp"
 
@@ -20,13 +21,31 @@ ValueKind kind_of(const CLI::Option& option, const OptionEntry& entry) {
   return ValueKind::text;
 }
 
+// The letters of a pattern in both cases: "*.[hH]5".
+std::string in_any_case(const std::string& pattern) {
+  std::string any;
+  for (const char c : pattern) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalpha(letter) == 0)
+      any += c;
+    else
+      any += {'[', static_cast<char>(std::tolower(letter)), static_cast<char>(std::toupper(letter)),
+              ']'};
+  }
+  return any;
+}
+
 OptionEntry entry_of(CLI::Option& option) {
   OptionEntry entry;
   for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) entry.names.push_back("--" + name);
   if (option.get_positional()) entry.names = {option.get_name(true)};
-  for (const std::string& offer : offers_of(option))
-    (offer.starts_with('*') ? entry.patterns : entry.choices).push_back(offer);
+  for (const std::string& offer : offers_of(option)) {
+    if (offer.starts_with('*'))
+      entry.patterns.push_back(in_any_case(offer));
+    else
+      entry.choices.push_back(offer);
+  }
   entry.repeats = option.get_items_expected_max() > 1 ||
                   option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
   entry.description = option.get_description();

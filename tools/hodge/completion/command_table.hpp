@@ -16,7 +16,7 @@ struct OptionEntry {
   std::string value;               // "DIR"; empty where it takes none
   ValueKind kind = ValueKind::none;
   std::vector<std::string> choices;
-  std::vector<std::string> patterns;  // of the files that are offered, "*.yaml"; without: all
+  std::vector<std::string> patterns;  // of the files that are offered, "*.[hH]5"; without: all
   bool repeats = false;
   std::string description;
 };

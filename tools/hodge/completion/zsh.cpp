@@ -35,9 +35,10 @@ constexpr const char* functions = R"zsh(_hodge_offer_files() {
   _path_files -/
 }
 _hodge_offer_keys() {
-  local -a keys
+  local -a keys plain=("${(@Q)words}")
   compset -P '*=' && return 1
-  keys=(${${(f)"$({ $_hodge_program keys ${(Q)words[(r)*.(yaml|yml)]} || $_hodge_program keys } 2>/dev/null)"}%% *})
+  keys=(${${(f)"$({ $_hodge_program keys ${plain[(r)*.(yaml|yml|YAML|YML)]} || $_hodge_program keys } 2>/dev/null)"}%% *})
+  keys=(${keys:#(|*.)NAME(|.*)})
   compadd -S '=' -a keys
 }
 )zsh";

@@ -291,7 +291,7 @@ std::string starter_text(const cases::Case& entry, std::span<const sim::CaseSche
   const YamlNode resolved = sim::parse_yaml(sim::settings_to_yaml(settings), file);
   const auto schema = std::ranges::find(schemas, entry.name, &sim::CaseSchema::name);
   StarterText text(entry, resolved, form);
-  text.add_sections(sim::file_shape(*schema, settings.grid.dim, schemas));
+  text.add_sections(sim::file_shape(*schema, settings.grid, schemas));
   return header(entry, file, form) + text.text();
 }
 

@@ -18,7 +18,11 @@ namespace hodge::tools {
 void add_device_option(CLI::App& command, std::string& device, const std::string& description) {
   const auto check = [](const std::string& name) -> std::string {
     if (sim::is_device_name(name)) return "";
-    return fmt::format("expected auto, cpu, cuda or cuda:N, not {}", sim::quote(name));
+    const std::string meant =
+        sim::nearest_name(name, std::vector<std::string>{"auto", "cpu", "cuda"});
+    return fmt::format("{}expected auto, cpu, cuda or cuda:N, not {}",
+                       meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant),
+                       sim::quote(name));
   };
   command.add_option("--device", device, description)
       ->check(CLI::Validator(check, "DEVICE", "auto cpu cuda"));

@@ -98,7 +98,8 @@ TEST(AllMistakes, of_the_command_line_come_after_those_of_the_file) {
                     {"--set", "device=gpu", "--set", "time.steps=0"}),
             "f.yaml:3:13: time.end is '0', expected a number > 0\n"
             "--set time.steps=0: time.steps is '0', expected a whole number >= 1\n"
-            "--set device=gpu: device is 'gpu', expected auto, cpu, cuda or cuda:N\n");
+            "--set device=gpu: device is 'gpu', did you mean 'cuda'? expected auto, cpu, cuda or "
+            "cuda:N\n");
 }
 
 TEST(AllMistakes, beyond_twenty_are_counted) {

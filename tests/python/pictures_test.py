@@ -1,4 +1,7 @@
-"""What stands in the pictures of plot.py: panels, scales of colours, sizes, labels, words for rounding, chosen names."""
+"""What stands in the pictures of plot.py: panels, scales of colours, sizes, labels, words for rounding, chosen names.
+
+Over 400 lines: one set of small runs serves all pictures.
+"""
 
 import importlib.util
 import re

@@ -1,3 +1,5 @@
+// Over 400 lines: the keys of all sections that have no file of their own, in the order of a
+// configuration.
 #include "sim/app/config/settings_yaml.hpp"
 
 #include <algorithm>

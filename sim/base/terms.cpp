@@ -27,7 +27,7 @@ bool same_word(std::string_view a, std::string_view b) {
   }
 }
 
-bool has_word(const Term& term, std::string_view word) {
+bool has_word(const FieldTerm& term, std::string_view word) {
   for (std::size_t begin = 0; begin < term.words.size();) {
     const std::size_t end = std::min(term.words.find(',', begin), term.words.size());
     if (same_word(term.words.substr(begin, end - begin), word)) return true;
@@ -40,7 +40,7 @@ bool is_known(std::string_view name, std::span<const std::string> known) {
   return std::ranges::find(known, name) != known.end();
 }
 
-bool fits(const Term& term, std::string_view word, std::span<const std::string> known) {
+bool fits(const FieldTerm& term, std::string_view word, std::span<const std::string> known) {
   return (term.beside.empty() || is_known(term.beside, known)) && has_word(term, word);
 }
 
@@ -50,12 +50,12 @@ std::string_view last_part_of(std::string_view path) {
 
 }  // namespace
 
-std::span<const Term> term_table() {
-  using enum Term::Kind;
+std::span<const FieldTerm> term_table() {
+  using enum FieldTerm::Kind;
   // Where a word has several meanings, the first that fits counts.
   static constexpr std::string_view single_precision =
       "single precision is for preconditioner.precision (multigrid) and transforms (capacitance)";
-  static constexpr Term terms[] = {
+  static constexpr FieldTerm terms[] = {
       // What there is none of. Keys of solids are known by the key `sphere`.
       {missing,
        "turbulence, turbulence_model, les, rans, des, ddes, urans, eddy_viscosity, smagorinsky, "
@@ -256,26 +256,27 @@ std::span<const Term> term_table() {
   return terms;
 }
 
-std::vector<const Term*> find_terms(std::string_view word, std::span<const std::string> known) {
-  std::vector<const Term*> found;
-  for (const Term& term : term_table())
+std::vector<const FieldTerm*> find_terms(std::string_view word,
+                                         std::span<const std::string> known) {
+  std::vector<const FieldTerm*> found;
+  for (const FieldTerm& term : term_table())
     if (fits(term, word, known)) found.push_back(&term);
   return found;
 }
 
 std::string known_synonym(std::string_view word, std::span<const std::string> known) {
-  for (const Term* term : find_terms(word, known)) {
+  for (const FieldTerm* term : find_terms(word, known)) {
     const std::string_view here = last_part_of(term->answer);
-    if (term->kind == Term::Kind::name && is_known(here, known)) return std::string(here);
+    if (term->kind == FieldTerm::Kind::name && is_known(here, known)) return std::string(here);
   }
   return {};
 }
 
 std::string answer_to(std::string_view word, std::span<const std::string> known) {
-  for (const Term* term : find_terms(word, known)) {
-    if (term->kind == Term::Kind::missing)
+  for (const FieldTerm* term : find_terms(word, known)) {
+    if (term->kind == FieldTerm::Kind::missing)
       return fmt::format("{} are not supported yet", term->answer);
-    if (term->kind == Term::Kind::advice) return std::string(term->answer);
+    if (term->kind == FieldTerm::Kind::advice) return std::string(term->answer);
   }
   return {};
 }

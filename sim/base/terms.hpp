@@ -12,7 +12,7 @@
 
 namespace hodge::sim {
 
-struct Term {
+struct FieldTerm {
   enum class Kind {
     name,     // answer: the name in hodge, of a key with the maps that hold it: "time.step.size"
     missing,  // answer: things that hodge does not have, in the plural
@@ -24,10 +24,10 @@ struct Term {
   std::string_view beside = "";  // has this meaning only where this name is known, too
 };
 
-std::span<const Term> term_table();
+std::span<const FieldTerm> term_table();
 
 // The meanings of a word where the `known` names may stand.
-std::vector<const Term*> find_terms(std::string_view word, std::span<const std::string> known);
+std::vector<const FieldTerm*> find_terms(std::string_view word, std::span<const std::string> known);
 
 // The known name that a word of the field means; empty: none.
 std::string known_synonym(std::string_view word, std::span<const std::string> known);

@@ -271,8 +271,8 @@ TEST(UnknownWords, get_names_that_hodge_has) {
     for (std::sregex_iterator at(help.begin(), help.end(), word), end; at != end; ++at)
       names.insert(at->str().substr(3));
   }
-  for (const sim::Term& term : sim::term_table()) {
-    if (term.kind != sim::Term::Kind::name) continue;
+  for (const sim::FieldTerm& term : sim::term_table()) {
+    if (term.kind != sim::FieldTerm::Kind::name) continue;
     const std::string answer(term.answer);
     EXPECT_TRUE(names.contains(answer) || paths.contains(answer)) << answer;
   }

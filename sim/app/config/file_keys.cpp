@@ -73,9 +73,9 @@ class Guide {
       hint.certain = did_you_mean({"parameters." + key});
       return hint;
     }
-    for (const Term* term : find_terms(key, known)) {
-      if (term->kind == Term::Kind::advice) break;  // which suggestion() gives
-      if (term->kind == Term::Kind::missing) return {.missing = std::string(term->answer)};
+    for (const FieldTerm* term : find_terms(key, known)) {
+      if (term->kind == FieldTerm::Kind::advice) break;  // which suggestion() gives
+      if (term->kind == FieldTerm::Kind::missing) return {.missing = std::string(term->answer)};
       const std::string path(term->answer);
       if (here.contains(path)) {
         hint.certain = did_you_mean({path});
@@ -87,8 +87,9 @@ class Guide {
     const std::set<std::string>& of_other_grids = paths_in(5 - dim_());  // 2 for 3, 3 for 2
     const std::string grid = fmt::format("the grid is {}D, ", dim_());
     std::vector<std::string> meant{map + "." + key};
-    for (const Term* term : find_terms(key, known))
-      if (term->kind == Term::Kind::name) meant.push_back(fmt::format("{}.{}", map, term->answer));
+    for (const FieldTerm* term : find_terms(key, known))
+      if (term->kind == FieldTerm::Kind::name)
+        meant.push_back(fmt::format("{}.{}", map, term->answer));
     const auto is_meant = [&](const std::string& path) {
       return std::ranges::find(meant, in_brackets(path)) != meant.end();
     };
@@ -111,8 +112,8 @@ class Guide {
       if (shown.starts_with(holder) && shown.find('.', holder.size()) == std::string::npos)
         known.push_back(shown.substr(holder.size()));
     }
-    for (const Term* term : find_terms(key, known))
-      if (term->kind == Term::Kind::missing) return std::string(term->answer);
+    for (const FieldTerm* term : find_terms(key, known))
+      if (term->kind == FieldTerm::Kind::missing) return std::string(term->answer);
     return "";
   }
 

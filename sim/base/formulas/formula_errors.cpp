@@ -107,8 +107,8 @@ std::string meant_call(const std::string& text, std::size_t at) {
   const std::vector<std::string> functions = function_names();
   const std::string known = known_synonym(name, functions);
   if (!known.empty()) return fmt::format("did you mean '{}'? ", known);
-  for (const Term* term : find_terms(name, functions))
-    if (term->kind == Term::Kind::advice && !term->beside.empty())
+  for (const FieldTerm* term : find_terms(name, functions))
+    if (term->kind == FieldTerm::Kind::advice && !term->beside.empty())
       return fmt::format("{}; ", term->answer);
   return "";
 }

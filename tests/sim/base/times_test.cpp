@@ -64,7 +64,9 @@ TEST(SumOfSteps, is_rounded_once) {
   double time = 0;
   for (int n = 1; n <= 1'000'000; ++n) {
     time = sum.after(time, 1e-3);
-    if (n % 1000 == 0) ASSERT_NEAR(time, n / 1000, 1e-16 * n);
+    if (n % 1000 == 0) {
+      ASSERT_NEAR(time, n / 1000, 1e-16 * n);
+    }
   }
 }
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-
-#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -15,25 +12,25 @@ constexpr double negligible = 1e-6;
 }  // namespace
 
 LaterChange::LaterChange(const Problem& problem, const Grid& grid) {
+  const auto add = [&](const Expression& value, const auto& samples) {
+    if (value.depends_on_time()) drivers_.push_back({value, samples()});
+  };
+  const auto in_box = [&] { return samples_in_box(grid); };
   if (problem.prescribed_velocity)
-    for (const Expression& u : *problem.prescribed_velocity) add(u, samples_in_box(grid));
-  for (const Expression& f : problem.force) add(f, samples_in_box(grid));
-  for (int axis = 0; axis < grid.dim(); ++axis)
-    if (problem.flow_rate[axis]) add(*problem.flow_rate[axis], samples_in_side(grid, {axis, 0}));
-  for (const ScalarProblem& scalar : problem.scalars) add(scalar.source, samples_in_box(grid));
+    for (const Expression& u : *problem.prescribed_velocity) add(u, in_box);
+  for (const Expression& f : problem.force) add(f, in_box);
+  for (const ScalarProblem& scalar : problem.scalars) add(scalar.source, in_box);
   for (const BoxSide& at : sides_of_box(grid.dim())) {
+    const auto in_side = [&] { return samples_in_side(grid, at); };
     const Side& side = problem.boundaries.sides[at.axis][at.side];
-    for (const Expression& u : side.velocity) add(u, samples_in_side(grid, at));
-    add(side.pressure, samples_in_side(grid, at));
+    for (const Expression& u : side.velocity) add(u, in_side);
+    add(side.pressure, in_side);
+    if (const auto& rate = problem.flow_rate[at.axis]; rate && at.side == 0) add(*rate, in_side);
     for (const ScalarProblem& scalar : problem.scalars) {
-      add(scalar.sides[at.axis][at.side].value, samples_in_side(grid, at));
-      add(scalar.sides[at.axis][at.side].coefficient, samples_in_side(grid, at));
+      add(scalar.sides[at.axis][at.side].value, in_side);
+      add(scalar.sides[at.axis][at.side].coefficient, in_side);
     }
   }
-}
-
-void LaterChange::add(const Expression& value, std::vector<FormulaSample> samples) {
-  if (value.depends_on_time()) drivers_.push_back({value, std::move(samples)});
 }
 
 bool LaterChange::comes(double time, double end) const {

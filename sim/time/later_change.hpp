@@ -26,7 +26,6 @@ class LaterChange {
     Expression value;
     std::vector<FormulaSample> samples;
   };
-  void add(const Expression& value, std::vector<FormulaSample> samples);
 
   std::vector<Driver> drivers_;
 };

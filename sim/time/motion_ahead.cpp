@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/model/driving.hpp"
 #include "sim/time/formula_samples.hpp"
 
 namespace hodge::sim {
@@ -107,6 +108,7 @@ void add_buoyancy(const Problem& problem, const ScalarProblem& scalar, const Gri
 
 // One term of all open sides: what drives is the difference between any two of their points.
 void add_pressures(const Problem& problem, const Grid& grid, std::vector<Term>& terms) {
+  if (!has_pressure_difference(problem.boundaries)) return;
   double shortest = std::numeric_limits<double>::infinity(), finest = shortest;
   for (int d = 0; d < grid.dim(); ++d) {
     shortest = std::min(shortest, grid.axis(d).length());
@@ -124,10 +126,6 @@ void add_pressures(const Problem& problem, const Grid& grid, std::vector<Term>& 
     }
     pressures.push_back(side.pressure);
   }
-  if (std::ranges::all_of(pressures, &Expression::is_constant) &&
-      std::ranges::all_of(
-          pressures, [&](const Expression& p) { return p({}, 0) == pressures.front()({}, 0); }))
-    return;
   term.varies = std::ranges::any_of(pressures, &Expression::depends_on_time);
   term.value = [pressures](const Sample& at, double t) -> Vector {
     return {pressures[static_cast<std::size_t>(at.part)](at.x, t), 0, 0};

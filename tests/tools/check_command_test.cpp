@@ -19,10 +19,16 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string check(const std::string& text) {
+test::ProgramResult check_file(const std::string& text) {
   const test::TemporaryDirectory folder;
-  std::ofstream(folder.path() / "f.yaml") << text;
+  test::write_text(folder / "f.yaml", text);
   const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return result;
+}
+
+std::string check(const std::string& text) {
+  const test::ProgramResult result = check_file(text);
   EXPECT_EQ(result.err, "");
   return result.out;
 }
@@ -148,13 +154,10 @@ TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {
 }
 
 TEST(CheckCommand, warns_of_a_fixed_step_that_seems_unstable_on_a_large_grid) {
-  const test::TemporaryDirectory folder;
-  test::write_text(folder / "f.yaml",
-                   "case: custom\ngrid: {cells: [300, 300]}\nfluid: {viscosity: 0}\n"
-                   "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"
-                   "time: {end: 0.1, scheme: rk3, step: {size: 0.01}}\n");
-  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
-  EXPECT_EQ(result.exit_code, 0);
+  const test::ProgramResult result = check_file(
+      "case: custom\ngrid: {cells: [300, 300]}\nfluid: {viscosity: 0}\n"
+      "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"
+      "time: {end: 0.1, scheme: rk3, step: {size: 0.01}}\n");
   EXPECT_THAT(result.err, testing::StartsWith("f.yaml:5:44: warning: time.step.size is 0.01; with "
                                               "the initial velocity rk3 with central convection "
                                               "is stable up to 0.005"));
@@ -163,20 +166,16 @@ TEST(CheckCommand, warns_of_a_fixed_step_that_seems_unstable_on_a_large_grid) {
 TEST(CheckCommand, says_widths_and_warns_where_neighbours_differ_much) {
   EXPECT_THAT(check("case: lid_driven_cavity\ngrid: {cells: [16, 16]}\ntime: {end: 1}\n"),
               HasSubstr("\n  widths     0.0625\n"));
-  const test::TemporaryDirectory folder;
-  test::write_text(folder / "f.yaml",
-                   "case: lid_driven_cavity\n"
-                   "grid: {cells: [16, 8], stretching: {y: {kind: tanh, strength: 4}}}\n"
-                   "time: {end: 1}\n");
-  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
-  EXPECT_EQ(result.exit_code, 0);
+  const test::ProgramResult result = check_file(
+      "case: lid_driven_cavity\n"
+      "grid: {cells: [16, 8], stretching: {y: {kind: tanh, strength: 4}}}\n"
+      "time: {end: 1}\n");
   EXPECT_THAT(result.err, testing::MatchesRegex("f.yaml:2:[0-9]+: warning: neighbouring cells "
                                                 "along y differ by a factor of [0-9.]+, .*\n"));
 }
 
 TEST(CheckCommand, warns_of_thin_bodies_probes_in_solids_and_wrong_units) {
-  const test::TemporaryDirectory folder;
-  test::write_text(folder / "f.yaml", R"yaml(case: custom
+  const test::ProgramResult result = check_file(R"yaml(case: custom
 grid: {cells: [16, 16]}
 fluid: {viscosity: 0.01}
 solids:
@@ -189,8 +188,6 @@ probes:
 boundaries: {y_upper: {kind: wall, velocity: [1000, 0]}}
 time: {end: 40}
 )yaml");
-  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
-  EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(
       result.err,
       "f.yaml:5:5: warning: plate is 2 cells wide along y, and the flow around a body needs "

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/model/driving.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -30,20 +30,6 @@ double largest_side_speed(const Boundaries& boundaries) {
     }
   }
   return largest;
-}
-
-// Between open sides, or along one; what depends on time counts as one.
-bool has_pressure_difference(const Boundaries& boundaries) {
-  std::optional<double> first;
-  for (const auto& sides : boundaries.sides)
-    for (const Side& side : sides) {
-      if (!side.traits().is_open()) continue;
-      if (!side.pressure.is_constant()) return true;
-      const double p = side.pressure({}, 0);
-      if (p != first.value_or(p)) return true;
-      first = p;
-    }
-  return false;
 }
 
 // By more than the sides: how fast the fluid becomes then is not known.

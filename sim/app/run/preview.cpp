@@ -160,7 +160,7 @@ void add_first_step(const Settings& settings, const Problem& problem, const Grid
   StepState otherwise = first;
   otherwise.motion = std::numeric_limits<double>::infinity();
   preview.is_about_to_move = first.motion < largest_step(steps.settings(), otherwise) ||
-                             longest_step_from_rest(settings, problem, grid).has_value();
+                             steps.settings().max != settings.time.step.max;  // from rest
   preview.cfl = preview.dt * motion.cfl_rate;
   if (!problem.prescribed_velocity)
     preview.cell_reynolds = motion.largest_product / problem.viscosity;

@@ -15,8 +15,8 @@ constexpr double least_gain = 0.05;      // of a trial that wins
 constexpr double much_slower = 0.3;      // than at the last trial: the next one comes at once
 constexpr int most_windows = 64;         // between trials
 constexpr int first_of_long_steps = 32;  // windows before the first trial
-constexpr double seconds_of_a_long_step = 0.02;  // seconds
-constexpr int steps_of_start = 5;                // that set up memory and solvers
+constexpr double seconds_of_a_long_step = 0.02;
+constexpr int steps_of_start = 5;  // that set up memory and solvers
 
 }  // namespace
 

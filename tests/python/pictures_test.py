@@ -158,6 +158,16 @@ class Rounding(InFolder):
                              f"zero to rounding (max {1e-12 * unit**2:.1g})")
             self.assertEqual(rounding.note([1e-11 * unit**2, 0], scales.of("pressure")), "")
 
+    def test_what_a_solver_leaves_of_the_pressure_is_no_data(self):
+        from plotting import rounding
+
+        history = "step,t,max_speed\n0,0,1\n1,1,1\n"
+        for tolerance, noise in (("1.0e-08", 1e-9), ("1e-10", 1e-11), ("0.001", 1e-9)):
+            config = f"solvers:\n  pressure:\n    method: cg\n    tolerance: {tolerance}\n  transport:\n    tolerance: 1\n"
+            scales = self.scales(history, config, sides=[1.0, 1.0], cell=0.1)
+            self.assertIn("zero to rounding", rounding.note([noise, 0], scales.of("pressure")))
+            self.assertEqual(rounding.note([200 * noise, 0], scales.of("pressure")), "")
+
     def test_a_fluid_at_rest_is_measured_by_its_viscosity_or_by_the_time_of_the_run(self):
         from plotting import rounding
 

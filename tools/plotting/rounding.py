@@ -3,7 +3,7 @@
 A field is zero to rounding where its largest value is at most 1e-12 of what it could be in this run:
 
     velocity                  U: largest speed of the run (history.csv, frame), at least that of a fluid at rest
-    pressure                  density U max(U, viscosity / L)
+    pressure                  density U max(U, viscosity / L), and what its solver leaves: 1e-8 of that, or its tolerance
     vorticity, strain rate    U / h, and its square for q_criterion
     Reynolds stress           1e-12 U^2, since its fluctuations are U at most
     scalar c                  C: largest abs(c) of the run
@@ -23,10 +23,17 @@ from plotting import labels
 from plotting.csv_columns import read_columns
 
 LEVEL = 1e-12
+LEFT_BY_SOLVER = 1e-8  # of the pressure; looser tolerances hide no data
 
 
 def number_in(text, key):
     found = re.search(rf"\b{key}:\s*([-+.\deE]+)", text)
+    return float(found[1]) if found else 0.0
+
+
+def pressure_tolerance(config):
+    """Of a resolved configuration; 0 where it has none."""
+    found = re.search(r"^solvers:.*?^  pressure:.*?\btolerance:\s*([-+.\deE]+)", config, re.DOTALL | re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 
@@ -63,6 +70,7 @@ class Scales:
             self.cell = min(((upper - lower) / cells for lower, upper, cells in box), default=0.0)
         self.length, self.volume = max(self.sides, default=0.0), math.prod(self.sides)
         self.density, viscosity = number_in(config, "density") or 1.0, number_in(config, "viscosity")
+        self.left_by_solver = max(LEVEL, min(pressure_tolerance(config), LEFT_BY_SOLVER)) / LEVEL
         self.rest = 0.0
         if viscosity and self.length:
             self.rest = viscosity / self.length
@@ -85,7 +93,8 @@ class Scales:
         rate = self.speed / self.cell if self.cell else 0.0
         if name.startswith("flux_"):
             return 1e-4 * self.speed * self.scalars.get(name.removeprefix("flux_"), 0.0)
-        scales = {"pressure": self.density * self.speed * max(self.speed, self.rest), "strain_rate": rate,
+        pressure = self.density * self.speed * max(self.speed, self.rest) * self.left_by_solver
+        scales = {"pressure": pressure, "strain_rate": rate,
                   "q_criterion": rate**2, "reynolds_stress": LEVEL * self.speed**2}
         scales.update(dict.fromkeys(("velocity", "speed", "u", "v", "w"), self.speed))
         scales.update(dict.fromkeys(("vorticity", "vorticity_x", "vorticity_y", "vorticity_z"), rate))

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "linalg/solve/registry.hpp"
 #include "sim/base/text.hpp"
 
@@ -22,6 +25,17 @@ std::string preconditioner_text(const linalg::PreconditionerSettings& preconditi
 std::string solver_text(const linalg::SolverSettings& settings) {
   if (linalg::find_solver(settings.method).direct) return method_text(settings);
   return method_text(settings) + " + " + preconditioner_text(settings.preconditioner);
+}
+
+std::string chain_text(const linalg::SolverSettings& settings) {
+  std::string with = " with " + preconditioner_text(settings.preconditioner);
+  const auto link = [&](const std::string& name, const std::string& text) {
+    return linalg::find_solver(name).direct ? text : text + std::exchange(with, "");
+  };
+  std::string text = link(settings.method, method_text(settings));
+  for (const std::string& fallback : settings.fallback)
+    text += ", then " + link(fallback, fallback);
+  return text;
 }
 
 std::string outcome_text(const linalg::SolveReport& report) {

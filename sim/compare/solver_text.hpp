@@ -14,6 +14,10 @@ std::string preconditioner_text(const linalg::PreconditionerSettings& preconditi
 // "gmres(30) + jacobi"; a direct method alone.
 std::string solver_text(const linalg::SolverSettings& settings);
 
+// "capacitance, then cg with multigrid v chebyshev 1 single, then gmres": a method and what it
+// falls back to; the preconditioner stands behind the first method that takes it.
+std::string chain_text(const linalg::SolverSettings& settings);
+
 // The status and the reason: "breakdown: p.Ap <= 0: the operator is not positive definite".
 std::string outcome_text(const linalg::SolveReport& report);
 

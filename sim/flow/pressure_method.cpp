@@ -12,6 +12,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/compare/solver_text.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/grid/metrics.hpp"
@@ -141,20 +142,9 @@ std::size_t padded_values(const Settings& settings, const Grid& grid) {
 
 std::string pressure_method_text(const Settings& settings, const Problem& problem) {
   const PressureMethod chosen = pressure_method(settings, problem);
-  const SystemSettings& solver = chosen.settings;
-  // The preconditioner behind the first method that takes it.
-  std::string text, with = " with " + solver.preconditioner.kind;
-  const auto add = [&](const std::string& method) {
-    text += method;
-    if (!linalg::find_solver(method).direct) text += std::exchange(with, "");
-  };
-  add(solver.method);
-  for (const std::string& fallback : solver.fallback) {
-    text += ", then ";
-    add(fallback);
-  }
-  if (chosen.why.empty()) return text;
-  return fmt::format("{} ({}{})", text, settings.pressure.automatic ? "auto: " : "", chosen.why);
+  return fmt::format("{} ({}{}{})", chain_text(chosen.settings),
+                     settings.pressure.automatic ? "auto" : "configured",
+                     chosen.why.empty() ? "" : ": ", chosen.why);
 }
 
 Settings with_pressure_method(const Settings& settings, const Problem& problem) {

@@ -36,8 +36,9 @@ struct PressureMethod {
 
 PressureMethod pressure_method(const Settings& settings, const Problem& problem);
 
-// "direct (separable box: fft x, products y)"; "cg with multigrid (auto: the box has solids, and
-// plate is more than 2.5 times as wide as thick)".
+// "direct (auto: separable box: fft x, products y)"; "cg with ssor_sai order 1 omega 1 truncated
+// (configured)"; "cg with multigrid ... (auto: the box has solids, and plate is more than 2.5 times
+// as wide as thick)".
 std::string pressure_method_text(const Settings& settings, const Problem& problem);
 
 // The settings of a run: with the method that the pressure gets.

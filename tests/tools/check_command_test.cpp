@@ -61,7 +61,8 @@ time: {scheme: cn_ab2, end: 1, wall_clock: 60}
         "| outflow; y: no flux | convective, coefficient 3, value x\n",
         "\n  solids     block: 16 of 256 cells\n",
         "\n  scheme     cn_ab2, central; scalars van_leer\n", "at most 60 seconds of computing",
-        "\n  transport  cg with jacobi\n", "\n  scalars    cg with jacobi\n"})
+        "\n  transport  cg with jacobi (default: symmetric, as only diffusion is implicit)\n",
+        "\n  scalars    cg with jacobi (default: symmetric, as only diffusion is implicit)\n"})
     EXPECT_THAT(out, HasSubstr(line));
 }
 

@@ -18,11 +18,11 @@
 #include "sim/app/run/provenance.hpp"
 #include "sim/app/run/run_loop.hpp"
 #include "sim/app/run/signals.hpp"
+#include "sim/app/run/solver_lines.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/flow/pressure_method.hpp"
 #include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
@@ -184,8 +184,8 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
   try {
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
-    if (!problem.prescribed_velocity)
-      console.line(fmt::format("{:<10}{}", "pressure", pressure_method_text(settings, problem)));
+    for (const auto& [system, solver] : solver_lines(settings, problem))
+      console.line(fmt::format("{:<10}{}", system, solver));
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
       console.line(fmt::format(
           "step      at most {:.6g}, a hundredth of time.end, as no formula moves the fluid at "

@@ -187,10 +187,11 @@ TEST(PressureMethod, capacitance_has_no_preconditioner) {
   settings.pressure.preconditioner = {"multigrid"};
   sim::Problem problem = cavity_between_walls();
   problem.solids.emplace_back();
-  EXPECT_EQ(sim::pressure_method_text(settings, problem), "capacitance");
+  EXPECT_EQ(sim::pressure_method_text(settings, problem), "capacitance (configured)");
   EXPECT_EQ(sim::pressure_method(settings, problem).settings.preconditioner.kind, "none");
   settings.pressure.fallback = {"cg"};
-  EXPECT_EQ(sim::pressure_method_text(settings, problem), "capacitance, then cg with multigrid");
+  EXPECT_EQ(sim::pressure_method_text(settings, problem),
+            "capacitance, then cg with multigrid v ssor_sai 1 single (configured)");
   EXPECT_EQ(sim::pressure_method(settings, problem).settings.preconditioner.kind, "multigrid");
 }
 
@@ -201,10 +202,11 @@ TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {
   EXPECT_THAT(sim::pressure_method_text(settings, cavity_between_walls()),
               StartsWith("direct (auto: separable box: "));
   settings.pressure.automatic = false;
-  EXPECT_EQ(sim::pressure_method_text(settings, cavity_between_walls()), "cg with ssor_sai");
+  EXPECT_EQ(sim::pressure_method_text(settings, cavity_between_walls()),
+            "cg with ssor_sai order 2 omega 1.2 (configured)");
   settings.pressure.method = "direct";
   EXPECT_THAT(sim::pressure_method_text(settings, cavity_between_walls()),
-              StartsWith("direct (separable box: "));
+              StartsWith("direct (configured: separable box: "));
 }
 
 // What auto says beside these solids in a box of 1 x 1 or 1 x 1 x 1.
@@ -219,7 +221,8 @@ std::string automatic_beside(int dim, const std::vector<sim::Solid>& solids, int
 
 TEST(PressureMethod, auto_takes_capacitance_beside_compact_solids_with_wide_gaps) {
   const std::string chosen =
-      "capacitance, then cg with multigrid (auto: compact solids with wide gaps)";
+      "capacitance, then cg with multigrid v ssor_sai 1 single (auto: compact solids with wide "
+      "gaps)";
   const sim::SphereShape ball{{0.5, 0.5, 0.5}, 0.1};
   const sim::CylinderShape along_z{2, {0.5, 0.5, 0}, 0.1};
   for (const int dim : {2, 3}) {
@@ -237,7 +240,7 @@ TEST(PressureMethod, auto_takes_capacitance_beside_compact_solids_with_wide_gaps
 TEST(PressureMethod, auto_takes_cg_where_capacitance_may_take_many_iterations_and_says_why) {
   const auto beside = [](int dim, const std::vector<sim::Solid>& solids, const std::string& why) {
     EXPECT_EQ(automatic_beside(dim, solids),
-              "cg with multigrid (auto: the box has solids, and " + why + ")");
+              "cg with multigrid v ssor_sai 1 single (auto: the box has solids, and " + why + ")");
   };
   const auto ball = [](double x, double radius) { return sim::SphereShape{{x, 0.5, 0.5}, radius}; };
   for (const int dim : {2, 3}) {
@@ -302,12 +305,15 @@ TEST(PressureMethod, auto_tries_no_method_again_and_cg_before_other_fallbacks) {
   };
   for (const std::vector<std::string>& none :
        {std::vector<std::string>{}, {"cg"}, {"capacitance"}, {"capacitance", "cg"}})
-    EXPECT_EQ(chain(none, 24), "capacitance, then cg with ssor_sai");
-  EXPECT_EQ(chain({"gmres"}, 24), "capacitance, then cg with ssor_sai, then gmres");
-  EXPECT_EQ(chain({"gmres", "cg"}, 24), "capacitance, then gmres with ssor_sai, then cg");
+    EXPECT_EQ(chain(none, 24), "capacitance, then cg with ssor_sai order 2 omega 1.2");
+  EXPECT_EQ(chain({"gmres"}, 24),
+            "capacitance, then cg with ssor_sai order 2 omega 1.2, then gmres");
+  EXPECT_EQ(chain({"gmres", "cg"}, 24),
+            "capacitance, then gmres with ssor_sai order 2 omega 1.2, then cg");
   const int slow = 22;
-  EXPECT_EQ(chain({"cg"}, slow), "cg with ssor_sai");
-  EXPECT_EQ(chain({"cg", "capacitance"}, slow), "cg with ssor_sai, then capacitance");
+  EXPECT_EQ(chain({"cg"}, slow), "cg with ssor_sai order 2 omega 1.2");
+  EXPECT_EQ(chain({"cg", "capacitance"}, slow),
+            "cg with ssor_sai order 2 omega 1.2, then capacitance");
 }
 
 TEST(PressureMethod, auto_sees_the_gap_across_a_periodic_side) {
@@ -326,7 +332,7 @@ TEST(PressureMethod, auto_takes_cg_beside_solids_where_transforms_are_slow_or_ce
   problem.solids = {{"ball", sim::SphereShape{{0.5, 0.5, 0}, 0.1}}};
   const auto expect_cg = [&](const std::string& why) {
     EXPECT_EQ(sim::pressure_method_text(settings, problem),
-              "cg with ssor_sai (auto: the box has solids, and " + why + ")");
+              "cg with ssor_sai order 2 omega 1.2 (auto: the box has solids, and " + why + ")");
   };
   settings.grid.axes[0].cells = 1000;
   expect_cg("24000 cells are more than 16384, up to which capacitance is faster");

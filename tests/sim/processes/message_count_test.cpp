@@ -32,9 +32,9 @@ class Watched final : public linalg::Communicator {
     add(values.size_bytes());
     inner_.maximum(values);
   }
-  void broadcast(std::span<std::byte> bytes, int root) override {
-    add(bytes.size());
-    inner_.broadcast(bytes, root);
+  void broadcast(std::span<std::byte> values, int root) override {
+    add(values.size());
+    inner_.broadcast(values, root);
   }
   void gather(std::span<const std::byte> own, std::span<std::byte> all,
               std::span<const std::size_t> sizes) override {

@@ -6,16 +6,13 @@
 #include <numeric>
 #include <utility>
 
-#include "linalg/solve/registry.hpp"
 #include "sim/app/run/preview.hpp"
+#include "sim/app/run/solver_lines.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/times.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/flow/pressure_method.hpp"
-#include "sim/flow/transport_method.hpp"
-#include "sim/model/schemes.hpp"
 #include "sim/time/step_control.hpp"
 
 namespace hodge::tools {
@@ -142,13 +139,6 @@ std::string schemes_text(const sim::Settings& settings, const sim::Problem& prob
   return text;
 }
 
-std::string solver_text(const linalg::SolverSettings& solver) {
-  std::string text = solver.method;
-  if (!linalg::find_solver(solver.method).direct) text += " with " + solver.preconditioner.kind;
-  for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
-  return text;
-}
-
 }  // namespace
 
 Lines job_lines(const Job& job, const sim::Preview& begin) {
@@ -173,13 +163,7 @@ Lines job_lines(const Job& job, const sim::Preview& begin) {
       "time",
       fmt::format("to t = {}{}", number_text(settings.time.end),
                   steps_text(settings.time, sim::longest_step_from_rest(settings, problem, grid))));
-  const sim::Settings chosen = sim::with_chosen_methods(settings, problem);
-  const bool flow = !problem.prescribed_velocity;
-  const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
-  if (flow) lines.emplace_back("pressure", sim::pressure_method_text(settings, problem));
-  if (flow && transport) lines.emplace_back("transport", solver_text(chosen.transport));
-  if (transport && !problem.scalars.empty())
-    lines.emplace_back("scalars", solver_text(chosen.scalars));
+  for (auto& line : sim::solver_lines(settings, problem)) lines.push_back(std::move(line));
   const double bytes = static_cast<double>(sim::memory_estimate(settings, problem));
   lines.emplace_back("memory", sim::bytes_text(bytes) + " on the device");
   for (auto& line : preview_lines(job, begin)) lines.push_back(std::move(line));

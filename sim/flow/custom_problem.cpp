@@ -38,7 +38,8 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.initial_velocity = [u = vector_function(custom.initial_velocity)](Point x) {
     return u(x, 0);
   };
-  problem.initial_pressure = [p = custom.initial_pressure](Point x) { return p(x, 0); };
+  if (custom.initial_pressure)
+    problem.initial_pressure = [p = *custom.initial_pressure](Point x) { return p(x, 0); };
   if (const auto& exact = custom.exact_velocity) {
     problem.exact.emplace();
     problem.exact->velocity = vector_function(*exact);

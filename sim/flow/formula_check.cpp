@@ -194,8 +194,8 @@ void watch_start(const Settings& settings, const Problem& problem, const Grid& g
   if (!settings.initial_from.path.empty()) return;
   if (!problem.prescribed_velocity && custom.described_in_file) {
     watch_vector("initial.velocity", custom.initial_velocity, grid, watch);
-    if (!custom.initial_pressure.is_constant())
-      watch.in_cells(watched("initial.pressure", custom.initial_pressure), -1);
+    if (custom.initial_pressure && !custom.initial_pressure->is_constant())
+      watch.in_cells(watched("initial.pressure", *custom.initial_pressure), -1);
   } else if (!problem.prescribed_velocity && problem.initial_velocity) {
     for (int d = 0; d < grid.dim(); ++d) {
       const auto value = [&](const Point& x, double) { return problem.initial_velocity(x)[d]; };

@@ -24,6 +24,7 @@
 #include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
+#include "sim/time/step_control.hpp"
 #include "sim/time/time_step.hpp"
 
 namespace hodge::sim {
@@ -51,10 +52,11 @@ class GridFlow final : public Flow {
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
-    const StepReport report =
-        sim::start(flow_, InitialFields<Dim>(problem, grid, flow_.grid.layout()).values());
+    InitialValues<Dim> initial = InitialFields<Dim>(problem, grid, flow_.grid.layout()).values();
+    initial.short_time = short_time_of_sides(settings, problem, grid);
+    const StepReport report = sim::start(flow_, initial);
     problem_.stored_state.reset();
-    if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
+    if (!report.ok) throw NumericalError(report.failure);
     if (const auto complaint = missed_divergence(report, diagnostics()))
       throw NumericalError("the initial velocity: " + *complaint);
   }

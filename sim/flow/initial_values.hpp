@@ -1,8 +1,10 @@
 // The fields that a flow starts with: those of another run where the problem has them, brought to
 // the grid (discrete/grid/transfer.hpp), and otherwise the functions of the problem at its points.
+// A pressure that neither gives is solved for (time/initial_pressure.hpp).
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,12 +41,11 @@ class InitialFields {
     return stored(from->velocity[d], {d, !from->velocity_is_at_faces, false});
   }
 
-  std::vector<double> pressure() const {
+  std::optional<std::vector<double>> pressure() const {
     const StoredState* const from = problem_.stored_state.get();
-    const auto& p = problem_.initial_pressure;
-    if (from == nullptr || from->pressure.empty())
-      return sample(grid_, layout_, at_cells, [&](const Point& x) { return p ? p(x) : 0.0; });
-    return stored(from->pressure, {});
+    if (from != nullptr && !from->pressure.empty()) return stored(from->pressure, {});
+    if (!problem_.initial_pressure) return std::nullopt;
+    return sample(grid_, layout_, at_cells, problem_.initial_pressure);
   }
 
   std::vector<double> scalar(const ScalarProblem& c) const {

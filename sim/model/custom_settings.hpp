@@ -38,8 +38,8 @@ struct CustomSettings {
   FlowRates flow_rate;  // 0 along closed axes says nothing
   Boundaries boundaries;
   std::vector<CustomScalar> scalars;
-  Formulas3 initial_velocity;  // of x, y, z
-  Expression initial_pressure = 0;
+  Formulas3 initial_velocity;                  // of x, y, z
+  std::optional<Expression> initial_pressure;  // none: that which belongs to the velocity
   std::optional<Formulas3> exact_velocity;
   std::optional<Expression> exact_pressure;  // only with exact_velocity
   std::optional<Formulas3> prescribed_velocity;

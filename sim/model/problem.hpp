@@ -57,7 +57,7 @@ struct Problem {
   Boundaries boundaries;
   // Several threads call these functions at once.
   std::function<std::array<double, 3>(Point)> initial_velocity;  // absent: at rest
-  std::function<double(Point)> initial_pressure;                 // absent: 0
+  std::function<double(Point)> initial_pressure;                 // absent: that of the velocity
   std::optional<ExactSolution> exact;
   std::array<Expression, 3> force{};  // per unit of mass; of x, y, z, t; L/T^2
   FlowRates flow_rate;                // along periodic axes; takes what acceleration it needs

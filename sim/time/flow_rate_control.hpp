@@ -63,6 +63,11 @@ class FlowRateControl {
   void correct(const UnitFlow<Dim>& box, double time, double factor,
                VelocityField<Dim, Space>& velocity);
 
+  // The same of an acceleration at t = 0, whose flow rates become dQ/dt = (Q(2 s) - Q(s)) / s for a
+  // short time s; s = 0: the flow rates do not change.
+  void correct_acceleration(const UnitFlow<Dim>& box, double s,
+                            VelocityField<Dim, Space>& acceleration);
+
   // G of the pressure `pressure`, which becomes that of the last correction.
   // `ahead`: of the published G, beyond that pressure's, in units of the last change.
   void accept(const UnitFlow<Dim>& box, double density, double ahead, Field<Dim, Space>& pressure);
@@ -94,6 +99,7 @@ class FlowRateControl {
   void find_potential(UnitFlow<Dim> on, int axis, VelocityField<Dim, Space>& scratch,
                       Field<Dim, Space>& phi, const auto& project);
   void invert(Matrix m, double volume);
+  void add_impulses(const UnitFlow<Dim>& box, VelocityField<Dim, Space>& velocity);
 
   static constexpr double scale = 1 << 27;  // of w in prepare(): absolute tolerances do not matter
   static constexpr int most_rounds = 8;
@@ -173,6 +179,25 @@ void FlowRateControl<Dim, Space>::correct(const UnitFlow<Dim>& box, double time,
   factor_ = factor;
   for (int d = 0; d < Dim; ++d)
     if (holds(d)) wanted_.targets[d] = (*targets_[d])({}, time) * length_[d];
+  add_impulses(box, velocity);
+}
+
+template <int Dim, class Space>
+void FlowRateControl<Dim, Space>::correct_acceleration(const UnitFlow<Dim>& box, double s,
+                                                       VelocityField<Dim, Space>& acceleration) {
+  factor_ = 1.0;
+  for (int d = 0; d < Dim; ++d) {
+    if (!holds(d)) continue;
+    const Expression& q = *targets_[d];
+    wanted_.targets[d] = s > 0 ? (q({}, 2 * s) - q({}, s)) / s * length_[d] : 0.0;
+  }
+  add_impulses(box, acceleration);
+}
+
+// What the flow misses of wanted_.targets.
+template <int Dim, class Space>
+void FlowRateControl<Dim, Space>::add_impulses(const UnitFlow<Dim>& box,
+                                               VelocityField<Dim, Space>& velocity) {
   double* const integrals = measured_.data();
   double* const impulses = integrals + Dim;
   integrate_velocity(box.grid, velocity, integrals);

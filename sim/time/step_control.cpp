@@ -71,7 +71,29 @@ bool sides_move(const Problem& problem, const Grid& grid, double end) {
   return false;
 }
 
+bool motion_of_sides_changes(const Problem& problem, const Grid& grid) {
+  if (problem.prescribed_velocity) return false;
+  for (const auto [axis, side] : sides_of_box(grid.dim())) {
+    const Side& of = problem.boundaries.sides[axis][side];
+    if (of.traits().takes_velocity() &&
+        std::ranges::any_of(of.velocity, &Expression::depends_on_time))
+      return true;
+  }
+  return std::ranges::any_of(problem.flow_rate,
+                             [](const auto& rate) { return rate && rate->depends_on_time(); });
+}
+
 }  // namespace
+
+double short_time_of_sides(const Settings& settings, const Problem& problem, const Grid& grid) {
+  constexpr double share_of_first_step = 1e-3;
+  if (!motion_of_sides_changes(problem, grid)) return 0;
+  const StepSettings& step = settings.time.step;
+  const double longest =
+      step.size.value_or(std::min(step.max.value_or(settings.time.end), settings.time.end));
+  return share_of_first_step *
+         MotionAhead(problem, grid).longest_step(0, true, step.cfl.value_or(1.0), longest);
+}
 
 std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
                                              const Grid& grid) {

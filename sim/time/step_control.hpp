@@ -23,6 +23,11 @@ namespace hodge::sim {
 std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
                                              const Grid& grid);
 
+// A time so short that velocities of sides and flow rates change little in it, for their rates of
+// change at t = 0: a thousandth of the first step that motion ahead allows. 0 where none of them
+// depends on time.
+double short_time_of_sides(const Settings& settings, const Problem& problem, const Grid& grid);
+
 class StepControl {
  public:
   StepControl(const Settings& settings, const Problem& problem, const Grid& grid);

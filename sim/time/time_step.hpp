@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "linalg/base/sum_tiles.hpp"
 #include "linalg/processes/agree.hpp"
 #include "sim/time/implicit_step.hpp"
+#include "sim/time/initial_pressure.hpp"
 #include "sim/time/runge_kutta_step.hpp"
 
 namespace hodge::sim {
@@ -48,8 +50,10 @@ template <int Dim, class Space>
 template <int Dim>
 struct InitialValues {
   std::array<std::vector<double>, Dim> velocity;
-  std::vector<double> pressure;
+  std::optional<std::vector<double>> pressure;  // none: that which belongs to the velocity
   std::vector<std::vector<double>> scalars;
+  // In which formulas of sides and flow rates are straight lines; 0: they do not change.
+  double short_time = 0;
 };
 
 // The flows with which flow rates are held; solves for one potential per axis beside solids.
@@ -96,7 +100,20 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
   correct_velocity(flow, 1.0, fields.velocity);
   hold_flow_rates(flow, 1.0, 0.0, fields.velocity);
   fields.phi.values().fill(0.0);
-  return true;
+  return report.ok;
+}
+
+template <int Dim, class Space>
+void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sides,
+                   const InitialValues<Dim>& initial) {
+  for (std::size_t k = 0; k < flow.fields.scalars.size(); ++k) {
+    ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
+    scalar.now.values().upload(initial.scalars[k]);
+    scalar.boundary.refresh(sides);
+    fill_scalar_ghosts(scalar.now, scalar.boundary.view());
+    scalar.before.values() = scalar.now.values();
+    scalar.next.values() = scalar.now.values();
+  }
 }
 
 // Ghosts are those that the sides give at t = 0.
@@ -113,20 +130,18 @@ template <int Dim, class Space>
     prescribe(flow, fields.next, 0.0);
     if (!flow.scheme.has_stages()) prescribe(flow, fields.convecting, 0.0);
   } else if (!start_velocity(flow, sides, initial, report)) {
+    report.failure = "the initial velocity: " + report.failure;
     return report;
   }
+  start_scalars(flow, sides, initial);
+  if (initial.pressure)
+    fields.pressure.values().upload(*initial.pressure);
+  else if (!flow.velocity_is_prescribed() &&
+           !start_pressure(flow, sides, initial.short_time, report))
+    return report;
   for (int d = 0; d < Dim; ++d) fields.previous[d].values() = fields.velocity[d].values();
-  fields.pressure.values().upload(initial.pressure);
   complete_pressure(flow, fields.pressure);
   if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * fields.pressure.values();
-  for (std::size_t k = 0; k < fields.scalars.size(); ++k) {
-    ScalarState<Dim, Space>& scalar = fields.scalars[k];
-    scalar.now.values().upload(initial.scalars[k]);
-    scalar.boundary.refresh(sides);
-    fill_scalar_ghosts(scalar.now, scalar.boundary.view());
-    scalar.before.values() = scalar.now.values();
-    scalar.next.values() = scalar.now.values();
-  }
   return report;
 }
 

@@ -42,8 +42,9 @@ ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,
   keys.push_back(optional("velocity",
                           written_if(formulas(custom.initial_velocity, scope), is_written),
                           "formulas of x, y, z; L/T; its divergence is taken out"));
-  keys.push_back(optional(
-      "pressure", written_if(formula(custom.initial_pressure, scope), is_written), "M/(L T^2)"));
+  keys.push_back(
+      optional("pressure", formula(custom.initial_pressure, scope),
+               "M/(L T^2); without it, the pressure that belongs to the initial velocity"));
   return never_with(map_of(std::move(keys)), "from", "names a file with the fields",
                     {"velocity", "pressure"}, "gives one of them");
 }

@@ -1,0 +1,152 @@
+// The pressure that belongs to an initial velocity u without divergence. With the accelerations
+//
+//   a = -div(u u) + nu lap u + f + buoyancy     at the faces that move, by the explicit operators
+//   a = dw/dt                                   at faces in sides where a velocity w is given
+//   a = 0                                       at faces of solids
+//
+// it solves div(a - grad p / rho) = 0, with the p given in open sides. A flow rate that is held has
+// its own rate of change, by the uniform acceleration G that goes with the pressure
+// (flow_rate_control.hpp).
+//
+// The equation is solved for corrections of p, with the residual computed anew from p: a level of
+// 1e7 that sides give leaves the accelerations exact up to rounding of p, whatever the tolerance of
+// the solver. Once per run: one pass of the explicit operators and up to most_pressure_rounds
+// solves.
+// Source: P. M. Gresho & R. L. Sani, Int. J. Numer. Methods Fluids 7, 1987 (the pressure at t = 0
+// is that of the momentum equation, with its normal component on walls).
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "sim/time/runge_kutta.hpp"
+#include "sim/time/step_verbs.hpp"
+
+namespace hodge::sim {
+
+inline constexpr int most_pressure_rounds = 4;
+
+template <int Dim, class Space>
+void fill_with_zeros(VelocityField<Dim, Space>& velocity) {
+  for (int d = 0; d < Dim; ++d) velocity[d].values().fill(0.0);
+}
+
+// result += dw/dt at the faces in sides where w is given: (w(2 s) - w(s)) / s for a short time s,
+// so that a jump at t = 0 itself is no acceleration. `scratch` is overwritten; closures are those
+// of t = 0 again at the end.
+template <int Dim, class Space>
+void accelerate_sides(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_start, double s,
+                      VelocityField<Dim, Space>& result, VelocityField<Dim, Space>& scratch) {
+  if (!(s > 0)) return;
+  for (const double weight : {1.0, 2.0}) {
+    BoundaryStep<Dim> later = at_start;
+    later.time = weight * s;
+    flow.boundary.refresh(later, nullptr, nullptr);
+    fill_with_zeros(scratch);
+    fill_faces_in_sides(scratch, flow.boundary.closures());
+    for (int d = 0; d < Dim; ++d)
+      result[d].values() = result[d].values() + ((2.0 * weight - 3.0) / s) * scratch[d].values();
+  }
+  flow.boundary.refresh(at_start, nullptr, nullptr);
+}
+
+// rates := a at the faces that move. `scratch` is overwritten.
+template <int Dim, class Space>
+void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& rates,
+                        VelocityField<Dim, Space>& scratch) {
+  using Scalar = ScalarState<Dim, Space>;
+  StageEquation<Dim> equation{};
+  equation.transport = transport_at(flow, 0, flow.viscosity);
+  equation.velocity = std::as_const(flow.fields.velocity).view();
+  equation.pressure = std::as_const(flow.fields.pressure).view();
+  equation.stage = {1.0, 0.0, 0.0, 1.0};
+  equation.keeps_rates = true;
+  equation.uniform = flow.uniform;
+  std::array<StageField<Dim>, Dim> components;
+  for (int d = 0; d < Dim; ++d) {
+    const Unknowns<Dim> faces = flow.faces[d].view();
+    Forcing<Dim> forcing = forcing_of(flow, d, flow.fields.time, {{&Scalar::now, 1.0}});
+    forcing.uniform = nullptr;
+    const bool is_driven = evaluate_forcing_in(forcing, faces, scratch[d]);
+    components[d] = stage_field(d, flow.fields.velocity[d], rates[d], rates[d], scratch[d], faces,
+                                is_driven, forcing.varies() ? 0.0 : forcing.constant);
+  }
+  take_stage<0, Dim, Space>(equation, components);
+}
+
+// result := a - grad p / rho, and the faces that continue those of the other end of the box.
+template <int Dim, class Space>
+void subtract_pressure_gradient(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& a,
+                                VelocityField<Dim, Space>& result) {
+  for (int d = 0; d < Dim; ++d) result[d].values() = 1.0 * a[d].values();
+  subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / flow.density,
+                    flow.fields.pressure, result);
+  VelocityClosures<Dim> of_no_side = flow.boundary.closures();
+  for (ClosureView<Dim>& closure : of_no_side.component)
+    for (const auto [axis, side] : sides_of_box(Dim)) closure.offsets[axis][side] = nullptr;
+  fill_faces_in_sides(result, of_no_side);
+}
+
+// p += phi, ghosts filled
+template <int Dim, class Space>
+void correct_initial_pressure(NavierStokes<Dim, Space>& flow) {
+  Field<Dim, Space>& p = flow.fields.pressure;
+  if (flow.projection.is_direct())
+    update_pressure(flow.bodies.view(), flow.projection.increment(flow.work), p, p);
+  else
+    update_pressure(flow.bodies.view(), std::as_const(flow.fields.phi).view(), p, p);
+  fill_pressure_ghosts(p, flow.sides(), flow.pressure_sides.values());
+}
+
+// The residual of `a` is left in `residual`. False where a solve failed: the report says how.
+template <int Dim, class Space>
+bool solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& a,
+                                VelocityField<Dim, Space>& residual, StepReport& report) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  fill_pressure_ghosts(fields.pressure, flow.sides(), flow.pressure_sides.values());
+  double least = 0;  // of the divergence: rounding of the first one
+  for (int round = 0; round < most_pressure_rounds; ++round) {
+    subtract_pressure_gradient(flow, a, residual);
+    const bool solved = flow.projection.solve(residual, {flow.density, 0.0, least, {}}, fields.phi,
+                                              flow.work, report);
+    const linalg::SolveReport& solve = report.solves.back().report;
+    if (!solved || solve.iterations == 0) return solved;
+    correct_initial_pressure(flow);
+    if (round == 0)
+      least = round_off * solve.rhs_norm / (flow.density * flow.grid.volume_norm());
+    else if (flow.projection.is_direct())
+      break;
+  }
+  subtract_pressure_gradient(flow, a, residual);
+  return true;
+}
+
+// fields.pressure, and G, of the present velocity and scalars, whose ghosts are filled, as are
+// those of the pressure. `s`: a time so short that formulas of sides are straight lines in it; 0:
+// they do not change. u^{n-1} and u^{n+1} are overwritten.
+template <int Dim, class Space>
+bool start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_start, double s,
+                    StepReport& report) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  VelocityField<Dim, Space>&a = fields.next, &scratch = fields.previous;
+  fill_with_zeros(a);
+  flow.boundary.measure_outflow(std::as_const(fields.velocity).view());
+  accelerate_sides(flow, at_start, s, a, scratch);
+  find_accelerations(flow, a, scratch);
+  fields.pressure.values().fill(0.0);
+  StepReport solves;
+  if (!solve_for_initial_pressure(flow, a, scratch, solves)) {
+    report.ok = false;
+    report.failure = "the initial pressure: " + solve_failure(solves.solves.back(), 0, fields.time);
+    return false;
+  }
+  if (flow.flow_rates.any()) {
+    flow.flow_rates.correct_acceleration(unit_flow(flow), s, scratch);
+    flow.flow_rates.accept(unit_flow(flow), flow.density, 0.0, fields.pressure);
+  }
+  fields.phi.values().fill(0.0);
+  fill_with_zeros(a);
+  return true;
+}
+
+}  // namespace hodge::sim

@@ -107,7 +107,7 @@ void expect_everything(const Settings& settings) {
   EXPECT_EQ(sides[1][1].kind, SideKind::slip);
   EXPECT_TRUE(custom.boundaries.periodic(2));
   EXPECT_EQ(custom.initial_velocity[2](at, 0), 1);
-  EXPECT_EQ(custom.initial_pressure(at, 0), 0.125);
+  EXPECT_EQ(custom.initial_pressure.value()(at, 0), 0.125);
   EXPECT_EQ((*custom.exact_velocity)[0](at, 0), 1);
   EXPECT_EQ((*custom.exact_pressure)(at, 0), 0.75);
 }

@@ -1,9 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tests/support/matrix_files.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -102,7 +105,19 @@ TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
       EXPECT_LT(row.at("difference_from_scipy").get<double>(), 1e-10) << row;
     }
   }
-  EXPECT_TRUE(tables.contains("solve"));
+  const json built = tables.at("build").at("rows");
+  EXPECT_TRUE(std::any_of(built.begin(), built.end(),
+                          [](const json& row) { return row.at("alpha") == 0.9; }));
+  std::map<std::string, std::vector<int>> of_files;  // iterations, in the order of the rows
+  for (const json& row : tables.at("solve").at("rows"))
+    if (row.at("of") == "file") of_files[row.at("matrix")].push_back(row.at("iterations"));
+  EXPECT_EQ(of_files.size(), 2u) << "bcsstk01 and nos4 alone are symmetric positive definite";
+  for (const auto& [matrix, iterations] : of_files) {
+    ASSERT_EQ(iterations.size(), 5u) << matrix;  // alone; M1 and M2, omega chosen and then given
+    EXPECT_LT(iterations[1], iterations[0]) << matrix;
+    EXPECT_EQ(iterations[1], iterations[2]) << matrix;
+    EXPECT_EQ(iterations[3], iterations[4]) << matrix;
+  }
   EXPECT_TRUE(tables.contains("alignment"));
 }
 
@@ -120,8 +135,8 @@ TEST(Bench, gmres_measures_cycles_and_keeps_histories) {
 
 TEST(Bench, transpose_measures_atomics_and_the_explicit_transpose) {
   const json rows = quick("transpose").at("tables").at("products").at("rows");
-  for (const char* key :
-       {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}) {
+  for (const char* key : {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms",
+                          "exchanged_coo_ms"}) {
     for (const json& row : rows) EXPECT_GT(row.at(key).get<double>(), 0) << key;
   }
 }

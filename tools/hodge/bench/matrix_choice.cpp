@@ -28,6 +28,11 @@ std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
   if (more.empty())
     throw wrong_input("--matrices {}: no *.mtx in there, expected a folder of Matrix Market files",
                       extra.string());
+  const auto is_in_both = [&](const fs::path& file) {
+    return std::ranges::any_of(
+        more, [&](const fs::path& other) { return other.filename() == file.filename(); });
+  };
+  std::erase_if(found, is_in_both);
   found.insert(found.end(), more.begin(), more.end());
   return found;
 }

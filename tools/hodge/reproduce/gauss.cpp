@@ -62,7 +62,15 @@ Publication gauss() {
         "done otherwise: P A = L U once, then any number of right-hand sides"},
        {"column-major storage, row exchange, elimination, back substitution by columns",
         "done as published, blocked so that nearly all operations are products of matrices"},
-       {"text: n, rows, right-hand side; ten decimals", "done as published (`hodge gauss`)"},
+       {"normalisation by the pivot",
+        "done in the column below the pivot, the multipliers of L, whose diagonal is 1, so that U "
+        "and L serve any number of right-hand sides; dividing the pivot row instead gives the same "
+        "x "
+        "but for rounding"},
+       {"text: n, rows, right-hand side", "done as published (`hodge gauss`)"},
+       {"output: ten decimals in scientific notation, in one line",
+        "the same digits, but a number a line, as programs that read columns of numbers want it; "
+        "`paste -sd ' '` joins the lines"},
        {"launch shapes 4 x 4, 16 x 16, 32 x 32",
         "done otherwise: the best shape of each kernel is fixed by measurement"},
        {"no treatment of singular matrices",

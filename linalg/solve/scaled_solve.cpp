@@ -47,9 +47,9 @@ int power_of_entries(const LinearOperator<Space, T>& a, Buffer<double, Space>& w
 
 // Multiplies the norms of a report with 2^power.
 void scale(SolveReport& report, int power) {
-  for (double* norm :
-       {&report.rhs_norm, &report.initial_residual, &report.recurrence_residual,
-        &report.true_residual, &report.maximum, &report.maximum_target, &report.target})
+  for (double* norm : {&report.rhs_norm, &report.initial_residual, &report.recurrence_residual,
+                       &report.true_residual, &report.maximum, &report.maximum_target,
+                       &report.target, &report.rounding})
     *norm = std::scalbn(*norm, power);
   for (double& norm : report.history) norm = std::scalbn(norm, power);
 }

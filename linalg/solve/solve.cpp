@@ -8,6 +8,7 @@
 #include "linalg/base/timing.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve/mean.hpp"
+#include "linalg/solve/rounding.hpp"
 #include "linalg/solve/together.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "linalg/vectors/powers_of_two.hpp"
@@ -141,7 +142,7 @@ bool LinearSolver<Space, T>::is_made(const PreconditionerFailure& failure,
 
 template <class Space, class T>
 bool LinearSolver<Space, T>::Task::is_solved() const {
-  return report.true_residual <= report.target ||
+  return report.true_residual <= std::max(report.target, report.rounding) ||
          (maximum != nullptr && report.maximum <= report.maximum_target);
 }
 
@@ -177,6 +178,14 @@ void LinearSolver<Space, T>::measure_maximum(const Task& task) {
   Scalar<Space> largest;
   Space::weighted_maximum(r_.size(), r_.data(), task.maximum->weights->data(), largest.data());
   task.report.maximum = largest.to_host();
+}
+
+template <class Space, class T>
+bool LinearSolver<Space, T>::is_solved_to_rounding(const Task& task) {
+  const double level = norm_of_rounding(task.system.A, task.system.b, task.x, sizes_);
+  if (!(task.report.true_residual <= level)) return false;
+  task.report.rounding = level;
+  return true;
 }
 
 template <class Space, class T>
@@ -304,6 +313,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
     task.x = good_x_;
     measure(task);
+    if (is_solved_to_rounding(task)) end_as(attempt, SolveStatus::converged);
   }
   return attempt;
 }
@@ -321,6 +331,11 @@ void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, Solve
     useless = report.true_residual <= least_gain * before ? 0 : useless + 1;
     end_as(attempt, state.status, state.breakdown);
     if (task.is_solved()) {
+      end_as(attempt, SolveStatus::converged);
+      break;
+    }
+    const bool goes_on = state.status == SolveStatus::running && useless == 0;
+    if (!goes_on && is_solved_to_rounding(task)) {
       end_as(attempt, SolveStatus::converged);
       break;
     }

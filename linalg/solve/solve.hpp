@@ -6,8 +6,10 @@
 // Stopping rule: ||b - A x||_2 <= max(tolerance ||b||_2, absolute_tolerance), by the true residual,
 // which is computed after every pass of a method. If the recurrence of a method converges but the
 // true residual does not, the method is restarted from the true residual; passes that gain nothing
-// end as `stagnated`. After a failure the next method of the chain starts from the x of the failed
-// one, or from that method's start if its x is worse. A failure is a report, never an exception.
+// end as `stagnated`. A residual that is rounding, though above the target, counts as converged
+// (rounding.hpp); the report says so. After a failure the next method of the chain starts from the
+// x of the failed one, or from that method's start if its x is worse. A failure is a report, never
+// an exception.
 //
 // NullSpace::constant is for a singular A with A 1 = 0 and 1^T A = 0 (all-Neumann or periodic
 // problems): the mean is subtracted from b, which need not be compatible, and from x.
@@ -155,6 +157,7 @@ class LinearSolver {
                SolveReport& report) const;
   void measure_maximum(const Task& task);
   void measure(const Task& task);
+  bool is_solved_to_rounding(const Task& task);
   const LinearOperator<Space, T>* transpose(const LinearOperator<Space, T>& a,
                                             const std::string& method);
   void start(Task& task, std::optional<double> residual);
@@ -178,7 +181,7 @@ class LinearSolver {
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
   Vector<Space, T> scaled_b_;       // of a system whose norms would leave the range of double
-  Buffer<double, Space> sizes_{2};  // of largest_size
+  Buffer<double, Space> sizes_{2};  // scratch of largest_size
   std::unique_ptr<WholeSolve<Space, T>> whole_;  // of shared rows on a GPU
   Vector<Space, T> good_x_;  // x at the start of an attempt, restored if the attempt makes x worse
 };

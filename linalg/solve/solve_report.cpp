@@ -74,6 +74,8 @@ std::string describe(const SolveReport& report) {
       if (attempt.breakdown == Breakdown::bad_diagonal)
         text += ", row " + std::to_string(report.bad_row);
       text += ")";
+    } else if (attempt.status == SolveStatus::converged && report.rounding > 0) {
+      text += " (the residual is rounding)";
     }
   }
   if (!report.advice.empty()) text += "; " + report.advice;

@@ -26,12 +26,13 @@ struct [[nodiscard]] SolveReport {
   std::string method;         // of the last attempt
   std::string preconditioner;
   std::string preconditioner_settings;
-  std::string made;                // of A by the preconditioner: "5 grids", "chosen omega 0.9"
-  std::string advice;              // which setting to change, if that is known
-  int iterations = 0;              // of all attempts
-  double rhs_norm = 0;             // ||b||_2, without its part in the null space
-  double target = 0;               // on ||b - A x||_2
-  double initial_residual = 0;     // ||b - A x||_2 at the start
+  std::string made;             // of A by the preconditioner: "5 grids", "chosen omega 0.9"
+  std::string advice;           // which setting to change, if that is known
+  int iterations = 0;           // of all attempts
+  double rhs_norm = 0;          // ||b||_2, without its part in the null space
+  double target = 0;            // on ||b - A x||_2
+  double rounding = 0;          // > 0: converged since ||b - A x||_2, above target, is below this
+  double initial_residual = 0;  // ||b - A x||_2 at the start
   double recurrence_residual = 0;  // ||r||_2 by the recurrence of the last method
   double true_residual = 0;        // ||b - A x||_2, computed at the end
   double maximum = 0;              // max_i |weight_i r_i| at the end, with a MaximumRule

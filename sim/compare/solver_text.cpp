@@ -40,6 +40,7 @@ std::string chain_text(const linalg::SolverSettings& settings) {
 
 std::string outcome_text(const linalg::SolveReport& report) {
   std::string text = linalg::to_string(report.status);
+  if (report.converged() && report.rounding > 0) text += " (the residual is rounding)";
   if (report.breakdown == linalg::Breakdown::none) return text;
   text += fmt::format(": {}", linalg::to_string(report.breakdown));
   if (report.bad_row >= 0) text += fmt::format(" (row {})", report.bad_row + 1);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
+#include <limits>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
@@ -28,6 +29,9 @@ struct DiagnosedFields {
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity, previous;
   ConstFieldView<Dim> pressure;
+  double density;
+  double stiffness;  // sum_d 4 / h_d^2 of the smallest widths
+  double length;     // of the longest axis
 };
 
 template <int Dim>
@@ -120,7 +124,19 @@ HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   return finite ? 0.0 : 1.0;
 }
 
-inline constexpr int diagnostic_count = 6;
+inline constexpr int diagnostic_count = 7;
+
+// What rounding leaves of div u, 1/T: of the outflows of a cell, and of the gradient that the last
+// projection has subtracted, that of a potential of about dt max |p| / rho, for the initial
+// velocity L max |u|, whose rounding errors are eps max |potential| in all cells.
+template <int Dim>
+double divergence_rounding(const DiagnosedFields<Dim>& of, double last_dt, double cfl_rate,
+                           double max_speed, double max_pressure) {
+  constexpr double of_outflows = 1e-12;
+  const double potential =
+      last_dt > 0 ? last_dt / of.density * max_pressure : of.length * max_speed;
+  return of_outflows * cfl_rate + std::numeric_limits<double>::epsilon() * of.stiffness * potential;
+}
 
 // `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step.
 // `results` has diagnostic_count entries.
@@ -131,7 +147,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
   constexpr int count = diagnostic_count;
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), fields.grid.cells},
-      linalg::Kinds<max, sum, max, max, max, max>(),
+      linalg::Kinds<max, sum, max, max, max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = cfl_rate(fields, c);
         value[1] = kinetic_energy(fields, c);
@@ -139,6 +155,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
         value[3] = speed_squared(fields, c);
         value[4] = largest_change(fields, c);
         value[5] = not_finite(fields, c);
+        value[6] = magnitude(fields.pressure(c));
       },
       results.data());
   std::array<double, count> value{};
@@ -149,7 +166,9 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
           .max_speed = std::sqrt(value[3]),
           .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
           .finite = value[5] == 0.0,
-          .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0};
+          .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0,
+          .divergence_rounding =
+              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), value[6])};
 }
 
 // The largest change of a scalar in a step, its largest value, whether all values are numbers.

@@ -33,7 +33,6 @@ std::string needs_text(const Settings& settings, const Problem& problem) {
 }
 
 constexpr double divergence_margin = 10;
-constexpr double divergence_round_off = 1e-12;
 
 constexpr const char* remedy =
     "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
@@ -114,8 +113,7 @@ void Flow::fill(Frame& frame, const std::vector<std::string>& names,
 
 std::optional<std::string> missed_divergence(const StepReport& report, const Diagnostics& now) {
   if (!report.promised_divergence) return std::nullopt;
-  const double promised =
-      std::max(*report.promised_divergence, divergence_round_off * now.cfl_rate);
+  const double promised = std::max(*report.promised_divergence, now.divergence_rounding);
   if (now.max_divergence == 0 || now.max_divergence < divergence_margin * promised)
     return std::nullopt;
   return fmt::format(

@@ -35,6 +35,7 @@ struct Diagnostics {
   bool finite;            // every velocity and pressure is a number
   // max |u^n - u^{n-1}| / dt over faces, L/T^2; max |c^n - c^{n-1}| / dt over cells of each scalar
   double velocity_rate = 0;
+  double divergence_rounding = 0;  // what rounding may leave of max |div u|, 1/T
   std::vector<double> scalar_rates = {};
   std::vector<double> scalar_sizes{};  // max |c| of each scalar; infinite where one is no number
 };
@@ -135,7 +136,9 @@ std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& prob
 // Whether a projection kept what it promised. The residual of the pressure system is
 // factor V div u cell by cell, so its tolerance bounds max |div u| (time/pressure_projection.hpp);
 // the diagnostics measure it. A promise that is missed by less than a factor of 10 is not worth a
-// stop, nor is what rounding leaves: 1e-12 of max sum_d |u_d| / h_d.
+// stop, nor is what rounding leaves: of the outflows of a cell, 1e-12 max sum_d |u_d| / h_d, and of
+// the pressure gradient, eps dt / rho max |p| sum_d 4 / h_d^2 with the smallest widths
+// (diagnostics.hpp).
 //
 // Measured and promised, as the beginning of a sentence; nothing where the promise is kept or none
 // was made.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "sim/base/key_error.hpp"
@@ -28,7 +29,7 @@ struct Watched {
   std::string what;  // "the formula 'sqrt(x)'", or what it gives
   Function value;
   double cost = cost_of_function;  // in instructions
-  bool may_be_negative = true;
+  double least = -std::numeric_limits<double>::infinity();
 };
 
 Watched watched(const std::string& key, const Expression& f) {
@@ -113,12 +114,11 @@ class Watch {
   bool look(const Watched& f, const Point& x, const Index<3>& c, int axis) {
     for (const double t : times_) {
       const double value = f.value(x, t);
-      const bool good =
-          std::isfinite(value) && (f.may_be_negative || value >= -coefficient_round_off);
+      const bool good = std::isfinite(value) && value >= f.least;
       if (good || is_in_solid(c, axis)) continue;
       fault_ = {f.key, fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
                                    value_text(value), formula_point(x, grid_.dim()), t,
-                                   f.may_be_negative ? "a finite number" : "a number >= 0")};
+                                   std::isinf(f.least) ? "a finite number" : "a number >= 0")};
       return true;
     }
     return false;
@@ -153,13 +153,16 @@ void watch_side_of_fluid(const Problem& problem, int axis, int side, int dim, Wa
   if (of.traits().is_open()) watch.in_side(watched(key + ".pressure", of.pressure), axis, side, -1);
 }
 
-void watch_side_of_scalar(const ScalarProblem& scalar, int axis, int side, Watch& watch) {
+void watch_side_of_scalar(const ScalarProblem& scalar, const Grid& grid, int axis, int side,
+                          Watch& watch) {
   const ScalarSide& of = scalar.sides[axis][side];
   const std::string key = fmt::format("scalars.{}.boundaries.{}.{}", scalar.name,
                                       side_name(axis, side), of.traits().name);
   if (!of.traits().has_coefficient()) return watch.in_side(watched(key, of.value), axis, side, -1);
   Watched coefficient = watched(key + ".coefficient", of.coefficient);
-  coefficient.may_be_negative = false;
+  const std::vector<double>& widths = grid.axis(axis).widths;
+  const double conductance = scalar.diffusivity / (side == 0 ? widths.front() : widths.back());
+  coefficient.least = -2 * coefficient_round_off * conductance;
   watch.in_side(coefficient, axis, side, -1);
   watch.in_side(watched(key + ".value", of.value), axis, side, -1);
 }
@@ -177,7 +180,7 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
     if (!problem.prescribed_velocity) watch_side_of_fluid(problem, axis, side, grid.dim(), watch);
     if (traits.takes_scalar_condition())
       for (const ScalarProblem& scalar : problem.scalars)
-        watch_side_of_scalar(scalar, axis, side, watch);
+        watch_side_of_scalar(scalar, grid, axis, side, watch);
   }
   if (problem.prescribed_velocity)
     watch_vector("prescribed_velocity", *problem.prescribed_velocity, grid, watch);

@@ -52,6 +52,12 @@ class GridFlow final : public Flow {
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
+    for (int d = 0; d < Dim; ++d) {
+      const std::vector<double>& widths = grid.axis(d).widths;
+      const double smallest = *std::min_element(widths.begin(), widths.end());
+      stiffness_ += 4 / (smallest * smallest);
+      length_ = std::max(length_, grid.axis(d).length());
+    }
     InitialValues<Dim> initial = InitialFields<Dim>(problem, grid, flow_.grid.layout()).values();
     initial.short_time = short_time_of_sides(settings, problem, grid);
     const StepReport report = sim::start(flow_, initial);
@@ -85,9 +91,14 @@ class GridFlow final : public Flow {
 
   Diagnostics diagnostics() const override {
     const linalg::SummingOver box(flow_.grid.layout().whole_extents());
-    const DiagnosedFields<Dim> fields{flow_.grid.view(), flow_.sides(),
-                                      flow_.fields.velocity.view(), flow_.fields.previous.view(),
-                                      flow_.fields.pressure_of_level().view()};
+    const DiagnosedFields<Dim> fields{flow_.grid.view(),
+                                      flow_.sides(),
+                                      flow_.fields.velocity.view(),
+                                      flow_.fields.previous.view(),
+                                      flow_.fields.pressure_of_level().view(),
+                                      problem_.density,
+                                      stiffness_,
+                                      length_};
     const double dt = flow_.fields.last_dt;
     Diagnostics now = diagnose(fields, dt, results_);
     for (const auto& scalar : flow_.fields.scalars) {
@@ -276,6 +287,7 @@ class GridFlow final : public Flow {
   }
 
   Grid grid_;
+  double stiffness_ = 0, length_ = 0;  // as the diagnostics take them
   Problem problem_;
   std::vector<std::uint8_t> bodies_;      // of every cell, or none
   SystemSettings pressure_solver_;        // as chosen by `auto`

@@ -5,13 +5,14 @@
 
 namespace hodge::sim {
 
-// The estimated error of a substep is at most absolute + relative |c| in every cell and scalar.
+// The estimated error of a substep is at most absolute max |c| + relative |c| in every cell and
+// scalar, the maximum over all cells at the start of the call.
 // Errors of substeps add up, and a run has thousands of them: hence a relative tolerance far below
 // what a grid resolves. It costs little, because the method is of fourth order: a hundredth of the
 // tolerance makes three times as many substeps.
 struct ReactionSettings {
   double relative = 1e-8;
-  double absolute = 1e-12;       // [c]
+  double absolute = 1e-12;
   double least_substep = 1e-13;  // of dt: a smaller one is a failure
   int most_substeps = 100000;    // in one call
   int most_iterations = 10;      // of Newton's method in a stage

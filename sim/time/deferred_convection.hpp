@@ -19,6 +19,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "linalg/settings/settings.hpp"
@@ -142,7 +143,11 @@ DeferredEnd iterate_deferred(const Unknowns<Dim>& unknowns, const DeferredRule& 
   return {true, change.finite() && rule.leaves_order(change), change.share_of_step()};
 }
 
-// Scalars keep their bounds as well as their linear systems are solved.
+// Scalars keep their bounds as well as their linear systems are solved: relative to the right side
+// of the first iterate, or to |q| a0 / dt, of which `rounding` is a unit in the last place.
+inline double least_for_bounds(double rounding) {
+  return DeferredTolerance::bounded_solve / std::numeric_limits<double>::epsilon() * rounding;
+}
 inline SystemSettings for_bounds(SystemSettings solver, bool keeps_bounds) {
   if (keeps_bounds) solver.tolerance = std::min(solver.tolerance, DeferredTolerance::bounded_solve);
   return solver;

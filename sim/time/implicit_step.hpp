@@ -39,6 +39,7 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   FlowFields<Dim, Space>& fields = flow.fields;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   const StepInterval step{fields.time, dt, flow.scheme.weights(ratio)};
+  measure_rounding(flow, step);
   extrapolate_convecting_velocity(flow, step);
   if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
                               report))
@@ -61,9 +62,16 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
 }
 
 template <int Dim, class Space>
-TransportSolve solve_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+TransportSolve solve_of(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
                         const StepInterval& step) {
-  return {scalar.name, static_cast<int>(&scalar - flow.fields.scalars.data()), step.end()};
+  const auto number = &scalar - flow.fields.scalars.data();
+  return {scalar.name, static_cast<int>(number), step.end(),
+          flow.rounding.of_scalar(static_cast<std::size_t>(number))};
+}
+
+template <int Dim, class Space>
+TransportSolve solve_of(NavierStokes<Dim, Space>& flow, int d, const StepInterval& step) {
+  return {velocity_names[d], d, step.end(), flow.rounding.of_component(d)};
 }
 
 template <int Dim, class Space>
@@ -165,7 +173,7 @@ bool transport_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step
       if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
     };
     if (total_rows(flow.faces[d].view()) > 0 &&
-        !solve_transport(flow, *flow.momentum_solver, {velocity_names[d], d, step.end()}, equation,
+        !solve_transport(flow, *flow.momentum_solver, solve_of(flow, d, step), equation,
                          fields.convecting[d], fields.next[d], report, fill_ghosts))
       return false;
   }
@@ -194,7 +202,7 @@ bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
     const int rows = b[d].size();
     Workspace<Space> work{std::move(b[d]), Vector::view(flow.work.solution.data(), rows)};
     if (!flow.momentum_solver->solve_for_right_side(
-            {velocity_names[d], d, step.end()}, sides[d].equation,
+            solve_of(flow, d, step), sides[d].equation,
             {fields.velocity[d].view(), fields.previous[d].view(), step.weights.e1}, fields.next[d],
             work, report))
       return false;

@@ -33,6 +33,7 @@
 #include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
+#include "sim/time/rounding.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/transport_solver.hpp"
 
@@ -95,6 +96,7 @@ struct NavierStokes {
   std::optional<TransportSolver<Dim, Space>> momentum_solver, scalar_solver;  // where solved for
   DeferredScratch<Dim, Space> deferred;
   Workspace<Space> work;
+  Rounding<Dim, Space> rounding;  // of the step that is being taken
   SolveObserver<Space>* observer = nullptr;
 };
 
@@ -142,8 +144,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
             bodies_in_layers.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
                  pressure_regions(domain, box, problem)),
-      divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
-      deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
+      divergence_tolerance(settings.pressure.absolute_tolerance),
+      deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})},
+      rounding(problem.scalars.size()) {
   for (std::size_t d = 0; d < problem.force.size(); ++d)
     if (problem.force[d].is_constant()) constant_force[d] = problem.force[d](Point{}, 0.0);
   const auto is_constant = [](const Expression& f) { return f.is_constant(); };

@@ -49,6 +49,7 @@ struct ProjectionRequest {
   SideValues<Dim> in_sides{};  // phi in open sides: what the pressure given there grows by
   // Whether a direct solve looks for numbers that are none; else a later one of the step does.
   bool is_checked = true;
+  double rounding = 0;  // root of the sum of squares of the net outflows (rounding.hpp)
 };
 
 // 1 / V of the cells of the own points, for `stop: divergence`.
@@ -147,7 +148,8 @@ class PressureProjection {
     const linalg::SolveOptions options{
         .null_space = null_space_,
         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
-        .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
+        .absolute_tolerance = request.factor * std::max(request.divergence_tolerance * volume_norm_,
+                                                        request.rounding)};
     matrix_seen_ = true;
     in_sides_ = request.in_sides;
     const auto finish = [&] {

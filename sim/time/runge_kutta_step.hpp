@@ -46,6 +46,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
+  measure_rounding(flow, {fields.time, dt, backward_euler_weights(1.0)});
   for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
     const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
     auto& to = is_odd ? fields.next : fields.previous;

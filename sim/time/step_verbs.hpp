@@ -21,6 +21,22 @@ struct StepInterval {
   double end() const { return start + dt; }
 };
 
+// For the systems that are solved by iterations.
+template <int Dim, class Space>
+void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) {
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  const auto iterates = [](const auto& solver) { return solver && !solver->is_direct(); };
+  const double a0_per_dt = over.weights.a0 / over.dt;
+  if (!flow.velocity_is_prescribed() &&
+      (iterates(flow.momentum_solver) || !flow.projection.is_direct()))
+    flow.rounding.measure_velocity(flow.grid.view(), fields.velocity.view(), fields.pressure.view(),
+                                   {a0_per_dt, flow.viscosity, 1.0 / flow.density});
+  const bool bounded = flow.scalar_solver && flow.scalar_solver->keeps_bounds();
+  for (std::size_t k = 0; iterates(flow.scalar_solver) && k < fields.scalars.size(); ++k)
+    flow.rounding.measure_scalar(k, flow.grid.view(), fields.scalars[k].now.view(),
+                                 {a0_per_dt, bounded ? 0.0 : fields.scalars[k].diffusivity, 0.0});
+}
+
 // u_d = its formula at `time` on every face.
 template <int Dim, class Space>
 void prescribe(const NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& velocity,
@@ -214,7 +230,7 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
   if (&guess != &q) q.values() = 1.0 * guess.values();
   equation.deferred = std::as_const(q).view();
   const DeferredEnd end =
-      iterate_deferred(solver.unknowns(what.system), solver.deferred_rule(what.system),
+      iterate_deferred(solver.unknowns(what.system), solver.deferred_rule(what, equation),
                        equation.old_level, q, flow.deferred, solve);
   if (end.solved && !end.converged) {
     report.solves_failed = false;
@@ -240,7 +256,7 @@ bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
   return flow.projection.solve(
       velocity,
       {phi_factor(flow, over), guess_scale, flow.divergence_tolerance / over.dt, phi_at,
-       flow.pressure_sides.increments(), is_last},
+       flow.pressure_sides.increments(), is_last, flow.rounding.of_pressure()},
       flow.fields.phi, flow.work, report);
 }
 

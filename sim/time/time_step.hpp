@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "linalg/base/sum_tiles.hpp"
 #include "linalg/processes/agree.hpp"
@@ -93,9 +94,12 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
   speed = linalg::greatest(linalg::shared_rows(), speed);  // of all parts of the box
   // |u| / h: what div u is before any cancellation, and 1 / dt at a CFL number of 1.
   const double rate = speed / flow.grid.smallest_width();
-  report.ok =
-      flow.projection.solve(fields.velocity, {1.0, 0.0, flow.divergence_tolerance * rate, {}},
-                            fields.phi, flow.work, report);
+  flow.rounding.measure_velocity(flow.grid.view(), std::as_const(fields.velocity).view(),
+                                 std::as_const(fields.pressure).view(), {1.0, 0.0, 0.0});
+  report.ok = flow.projection.solve(
+      fields.velocity,
+      {1.0, 0.0, flow.divergence_tolerance * rate, {}, {}, true, flow.rounding.of_pressure()},
+      fields.phi, flow.work, report);
   if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, fields.time);
   correct_velocity(flow, 1.0, fields.velocity);
   hold_flow_rates(flow, 1.0, 0.0, fields.velocity);

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/direct/direct_solver.hpp"
 #include "sim/discrete/assembly/balance.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/assembly/transport.hpp"
@@ -29,9 +30,10 @@ namespace hodge::sim {
 
 // Which of the solver's systems is solved, and for what moment.
 struct TransportSolve {
-  std::string name;  // for the report
-  int system;        // its number: a component, or a scalar
-  double time;       // of the new level
+  std::string name;     // for the report
+  int system;           // its number: a component, or a scalar
+  double time;          // of the new level
+  double rounding = 0;  // norm of the right side that is rounding (rounding.hpp)
 };
 
 // The systems of a TransportSolver.
@@ -81,6 +83,9 @@ class TransportSolver {
     add_matrices();
   }
 
+  bool is_direct() const { return !solver_; }
+  bool keeps_bounds() const { return keeps_bounds_; }
+
   void observe(SolveObserver<Space>* observer) {
     observer_ = observer;
     if (solver_) solver_->observe(observer);
@@ -91,8 +96,11 @@ class TransportSolver {
     return rows_[static_cast<std::size_t>(system)];
   }
   // When the iteration over the deferred part of convection has converged.
-  DeferredRule deferred_rule(int system) const {
-    return {keeps_bounds_, tolerance_, total_rows(unknowns(system))};
+  DeferredRule deferred_rule(const TransportSolve& what,
+                             const TransportEquation<Dim>& equation) const {
+    const double error =
+        least_residual(what, equation) * equation.dt / (volume_norm_ * equation.weights.a0);
+    return {keeps_bounds_, error, total_rows(unknowns(what.system))};
   }
   linalg::CsrMatrix<Space>& matrix(int system) { return matrix_of(system).matrix; }
 
@@ -147,13 +155,19 @@ class TransportSolver {
 
   bool takes_guess_of_scheme() const { return solver_ && solver_->takes_guess_of_scheme(); }
 
+  // What a solve need not reduce.
+  double least_residual(const TransportSolve& what, const TransportEquation<Dim>& equation) const {
+    const double asked = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
+    return std::max(asked, keeps_bounds_ ? least_for_bounds(what.rounding) : what.rounding);
+  }
+
   bool solve_assembled(const TransportSolve& what, const TransportEquation<Dim>& equation,
                        Field<Dim, Space>& q, Workspace<Space>& work, LapTimer<Space>& timer,
                        StepReport& report) {
     const Unknowns<Dim>& unknowns = rows_[static_cast<std::size_t>(what.system)];
     linalg::SolveOptions options;
     if (!matrices_.empty()) options.changed = change_of(matrix_of(what.system), equation);
-    options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
+    options.absolute_tolerance = least_residual(what, equation);
     options.system = what.system;
     const auto finish = [&] {
       read_rows(unknowns, work.solution, work.at_points,

@@ -32,6 +32,7 @@ std::string reason_of(const ComparedSolve& solve) {
   if (!solve.given_up.empty()) return csv_quoted(solve.given_up);
   const linalg::SolveReport& report = solve.report;
   if (report.attempts.size() > 1) return csv_quoted(linalg::describe(report));
+  if (report.converged() && report.rounding > 0) return csv_quoted("the residual is rounding");
   const bool broke_down = report.breakdown != linalg::Breakdown::none;
   return broke_down ? csv_quoted(linalg::to_string(report.breakdown)) : "";
 }

@@ -29,7 +29,6 @@ inline SystemSettings default_pressure_solver() {
   return {{.method = "cg",
            .preconditioner = pressure_preconditioner("multigrid"),
            .tolerance = 1e-8,
-           .absolute_tolerance = 1e-12,
            .max_iterations = 5000},
           true,
           20};
@@ -40,7 +39,6 @@ inline SystemSettings default_transport_solver(bool symmetric) {
   return {{.method = symmetric ? "cg" : "bicgstab",
            .preconditioner = transport_preconditioner("jacobi"),
            .tolerance = 5e-6,
-           .absolute_tolerance = 1e-12,
            .max_iterations = 500,
            .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"}},
           false,

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/sampling.hpp"
-#include "sim/model/driving.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -17,80 +17,148 @@ constexpr double explosion_factor = 1e4;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr int sampled_times = 17;
 
-double size(const Expression& expression) {
-  return expression.is_constant() ? expression({}, 0) : unbounded;
+struct Values {
+  double least = unbounded, most = -unbounded;
+
+  void add(double value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  double largest() const { return std::max(std::abs(least), std::abs(most)); }
+};
+
+// At point_in_side of the cells, at times from 0 to t.
+Values values_of(const Expression& f, const Grid& grid, const Box<3>& cells, double t, int axis,
+                 int side) {
+  Values values;
+  if (f.is_constant()) {
+    values.add(f({}, 0));
+    return values;
+  }
+  const int times = f.depends_on_time() ? sampled_times : 1;
+  for_each_on_host(cells, [&](const Index<3>& c) {
+    const Point x = point_in_side(grid, axis, side, c);
+    for (int k = 0; k < times; ++k) values.add(f(x, t * k / std::max(1, times - 1)));
+  });
+  return values;
 }
 
-double largest_side_speed(const Boundaries& boundaries) {
+double largest_value(const Expression& f, const Grid& grid, const Box<3>& cells, double t, int axis,
+                     int side) {
+  return values_of(f, grid, cells, t, axis, side).largest();
+}
+double largest_inside(const Expression& f, const Grid& grid, double t) {
+  return largest_value(f, grid, all_cells(grid), t, -1, 0);
+}
+
+double largest_on_side(const std::array<Expression, 3>& u, const Grid& grid, double t, int axis,
+                       int side) {
+  const Box<3> cells = cells_along_side(grid, axis, side);
+  std::array<double, 3> largest{};
+  for (std::size_t d = 0; d < 3; ++d) largest[d] = largest_value(u[d], grid, cells, t, axis, side);
+  return std::hypot(largest[0], largest[1], largest[2]);
+}
+
+double constant_side_speed(const Boundaries& boundaries) {
+  const auto size = [](const Expression& f) { return f.is_constant() ? f({}, 0) : 0.0; };
   double largest = 0;
-  for (const auto& sides : boundaries.sides) {
+  for (const auto& sides : boundaries.sides)
     for (const Side& side : sides) {
       const auto& [u, v, w] = side.velocity;
       largest = std::max(largest, std::hypot(size(u), size(v), size(w)));
     }
+  return largest;
+}
+
+// sqrt(2 (max p - min p) / rho) of the open sides
+double speed_of_pressures(const Problem& problem, const Grid& grid, double t) {
+  Values pressures;
+  for (const auto [axis, side] : sides_of_box(grid.dim())) {
+    const Side& on = problem.boundaries.sides[axis][side];
+    if (!on.traits().is_open()) continue;
+    const Values own =
+        values_of(on.pressure, grid, cells_along_side(grid, axis, side), t, axis, side);
+    pressures.add(own.least);
+    pressures.add(own.most);
   }
-  return largest;
+  const double difference = pressures.most - pressures.least;
+  return difference > 0 ? std::sqrt(2 * difference / problem.density) : 0.0;
 }
 
-// By more than the sides: how fast the fluid becomes then is not known.
-bool is_driven_inside(const Problem& problem) {
-  const auto is_zero = [](const Expression& f) { return f.is_zero(); };
-  const auto is_passive = [](const ScalarProblem& s) {
-    return s.buoyancy == std::array<double, 3>{};
-  };
-  return !std::all_of(problem.force.begin(), problem.force.end(), is_zero) ||
-         !std::all_of(problem.scalars.begin(), problem.scalars.end(), is_passive) ||
-         has_flow_rate(problem.flow_rate) || has_pressure_difference(problem.boundaries);
-}
-
-// max |f| at point_in_side of the cells, at times from 0 to t.
-double largest_value(const Expression& f, const Grid& grid, const Box<3>& cells, double t, int axis,
-                     int side) {
-  if (f.is_constant()) return std::abs(f({}, 0));
-  const int times = f.depends_on_time() ? sampled_times : 1;
-  double largest = 0;
-  for_each_on_host(cells, [&](const Index<3>& c) {
-    const Point x = point_in_side(grid, axis, side, c);
-    for (int k = 0; k < times; ++k)
-      largest = std::max(largest, std::abs(f(x, t * k / std::max(1, times - 1))));
-  });
-  return largest;
+double smallest_width(const Grid& grid, int axis) {
+  return *std::min_element(grid.axis(axis).widths.begin(), grid.axis(axis).widths.end());
 }
 
 double smallest_cell(const Grid& grid) {
   double volume = 1;
-  for (int d = 0; d < grid.dim(); ++d)
-    volume *= *std::min_element(grid.axis(d).widths.begin(), grid.axis(d).widths.end());
+  for (int d = 0; d < grid.dim(); ++d) volume *= smallest_width(grid, d);
   return volume;
 }
 
 }  // namespace
 
 BlowUpTest::BlowUpTest(const Problem& problem, const Diagnostics& initial, const Grid* grid)
-    : scalars_(problem.scalars),
-      boundaries_(problem.boundaries),
+    : problem_(problem),
+      initial_speed_(std::max(initial.max_speed, constant_side_speed(problem.boundaries))),
       initial_(initial.scalar_sizes),
       known_(initial.scalar_sizes) {
   if (grid != nullptr) grid_ = *grid;
-  const double reference = std::max(initial.max_speed, largest_side_speed(boundaries_));
-  const bool known = reference > 0 && !is_driven_inside(problem);
-  largest_sane_speed_ = known ? explosion_factor * reference : unbounded;
+  largest_sane_speed_ = explosion_factor * initial_speed_;
 }
 
 std::optional<std::string> BlowUpTest::complaint(const Diagnostics& now, double time) const {
   if (!now.finite) return "the velocity or the pressure is no longer a finite number";
-  if (now.max_speed <= largest_sane_speed_) return scalar_complaint(now, time);
+  if (const auto complaint = speed_complaint(now.max_speed, time)) return complaint;
+  return scalar_complaint(now, time);
+}
+
+std::optional<std::string> BlowUpTest::speed_complaint(double speed, double time) const {
+  if (speed <= largest_sane_speed_) return std::nullopt;
+  const double bound = speed_bound(time);
+  largest_sane_speed_ = explosion_factor * bound;
+  const bool explodes = bound > 0 && speed > largest_sane_speed_;
+  if (!explodes) return std::nullopt;
   return fmt::format("the velocity explodes: max |u| is {:.3g}, {:.0e} times what the case sets",
-                     now.max_speed, explosion_factor * now.max_speed / largest_sane_speed_);
+                     speed, speed / bound);
+}
+
+double BlowUpTest::speed_bound(double time) const {
+  if (!grid_) return initial_speed_;
+  double speed = initial_speed_;
+  if (problem_.prescribed_velocity) return unbounded;
+  for (const auto [axis, side] : sides_of_box(grid_->dim()))
+    speed = std::max(speed, largest_on_side(problem_.boundaries.sides[axis][side].velocity, *grid_,
+                                            time, axis, side));
+  for (int d = 0; d < grid_->dim(); ++d) {
+    if (!problem_.flow_rate[d]) continue;
+    const double face = smallest_cell(*grid_) / smallest_width(*grid_, d);
+    speed = std::max(speed, largest_inside(*problem_.flow_rate[d], *grid_, time) / face);
+  }
+  const double bound =
+      speed + speed_of_pressures(problem_, *grid_, time) + time * acceleration(time);
+  return std::isfinite(bound) ? bound : unbounded;
+}
+
+double BlowUpTest::acceleration(double time) const {
+  std::array<double, 3> largest{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    largest[d] = largest_inside(problem_.force[d], *grid_, time);
+    for (std::size_t k = 0; k < problem_.scalars.size(); ++k) {
+      const double buoyancy = std::abs(problem_.scalars[k].buoyancy[d]);
+      if (buoyancy > 0)
+        largest[d] += buoyancy * (bound(k, time) + std::abs(problem_.scalars[k].neutral));
+    }
+  }
+  return std::hypot(largest[0], largest[1], largest[2]);
 }
 
 double BlowUpTest::bound(std::size_t scalar, double time) const {
-  const ScalarProblem& problem = scalars_[scalar];
+  const ScalarProblem& problem = problem_.scalars[scalar];
   if (problem.reaction || !grid_) return unbounded;
   double values = initial_[scalar];
-  double rate = largest_value(problem.source, *grid_, all_cells(*grid_), time, -1, 0);
+  double rate = largest_inside(problem.source, *grid_, time);
   for (const auto [axis, side] : sides_of_box(grid_->dim())) {
-    if (!boundaries_.sides[axis][side].traits().takes_scalar_condition()) continue;
+    if (!problem_.boundaries.sides[axis][side].traits().takes_scalar_condition()) continue;
     const ScalarSide& condition = problem.sides[axis][side];
     if (condition.traits().has_coefficient() && !condition.coefficient.is_constant())
       return unbounded;
@@ -107,17 +175,18 @@ double BlowUpTest::bound(std::size_t scalar, double time) const {
 
 std::optional<std::string> BlowUpTest::scalar_complaint(const Diagnostics& now, double time) const {
   const bool compresses = now.max_divergence * time > 1;
-  for (std::size_t k = 0; k < std::min(scalars_.size(), now.scalar_sizes.size()); ++k) {
+  const auto& scalars = problem_.scalars;
+  for (std::size_t k = 0; k < std::min(scalars.size(), now.scalar_sizes.size()); ++k) {
     const double size = now.scalar_sizes[k];
     if (!std::isfinite(size))
-      return fmt::format("the scalar {} is no longer a finite number", scalars_[k].name);
+      return fmt::format("the scalar {} is no longer a finite number", scalars[k].name);
     if (compresses || k >= known_.size() || size <= explosion_factor * known_[k]) continue;
     known_[k] = bound(k, time);
     if (size <= explosion_factor * known_[k]) continue;
     return fmt::format(
         "the scalar {} explodes: max |{}| is {:.3g}, and its initial values, sides and sources "
         "allow {:.3g}",
-        scalars_[k].name, scalars_[k].name, size, known_[k]);
+        scalars[k].name, scalars[k].name, size, known_[k]);
   }
   return std::nullopt;
 }

@@ -1,16 +1,20 @@
 // Tells fields that are lost from fields that are merely unusual.
 //
-// Lost: a value that is no number, or max |u| > 1e4 times the largest speed that the problem sets
-// (initial fields and sides). A problem that sets no speed, or whose speed follows from forces,
-// buoyancy or formulas on its sides, has nothing to compare with: there only values that are no
-// number count as lost.
+// Lost: a value that is no number, or max |u| > 1e4 times what the data of the problem allow:
+//
+//   max |u(0)|, max |u| on sides, max |Q_d| / A_d  +  sqrt(2 (max p - min p) / rho)  +
+//   t (max |f| + sum_c |buoyancy_c| (max |c| + |neutral_c|))
+//
+// with the flow rates Q_d, the smallest face A_d normal to axis d, the pressures p of open sides,
+// the force f per unit of mass, and the bounds of the scalars c below. A problem that sets none of
+// these has nothing to compare with: there only values that are no number count as lost.
 //
 // A scalar is lost too where max |c| > 1e4 times what its data allow:
 //
 //   max |c(0)|, max |value| on sides  +  t max |source|  +  t sum_sides max |flux| A / V
 //
-// V is the smallest cell, which would hold all that has come in. The bound is computed anew, with
-// formulas sampled on the grid at times up to t, only when a scalar exceeds the last known bound.
+// V is the smallest cell, which would hold all that has come in. A bound is computed anew, with
+// formulas sampled on the grid at times up to t, only when a field exceeds the last known one.
 // Reactions, conditions whose coefficient is a formula, and a velocity with divergence (which
 // compresses) allow any value: there only values that are no number count as lost.
 #pragma once
@@ -28,7 +32,8 @@ namespace hodge::sim {
 
 class BlowUpTest {
  public:
-  // `grid`: without one, only the initial values and constants bound the scalars.
+  // `grid`: without one, only the initial values and the velocities of sides that are constant
+  // bound the fields.
   BlowUpTest(const Problem& problem, const Diagnostics& initial, const Grid* grid = nullptr);
 
   // What is wrong with the fields, as the beginning of a sentence; nothing if they are good.
@@ -40,13 +45,16 @@ class BlowUpTest {
   }
 
  private:
+  std::optional<std::string> speed_complaint(double speed, double time) const;
+  double speed_bound(double time) const;  // 0, infinite: not known
+  double acceleration(double time) const;
   std::optional<std::string> scalar_complaint(const Diagnostics& now, double time) const;
   double bound(std::size_t scalar, double time) const;  // infinite: not known
 
-  double largest_sane_speed_;
-  std::vector<ScalarProblem> scalars_;
-  Boundaries boundaries_;
+  mutable double largest_sane_speed_;  // as last computed
+  Problem problem_;
   std::optional<Grid> grid_;
+  double initial_speed_;
   std::vector<double> initial_;        // max |c(0)|
   mutable std::vector<double> known_;  // bounds as last computed
 };

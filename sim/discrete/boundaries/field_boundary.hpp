@@ -130,8 +130,8 @@ HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundarySt
   return {-history / (w.a0 + courant), courant / (w.a0 + courant)};
 }
 
-// What a formula such as sin(pi*t) may fall below 0 by rounding, L/T.
-inline constexpr double coefficient_round_off = 1e-12;
+// What a formula such as sin(pi*t) may fall below 0 by rounding, of D / delta: without effect.
+inline constexpr double coefficient_round_off = 1e-10;
 
 template <int Dim>
 HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, double t, const Index<Dim>& c) {
@@ -139,7 +139,7 @@ HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, double t, con
   const double half = 0.5 * on.evaluate_at(on.coefficient, t, c);
   // A negative coefficient would feed the field without bound. The run ends as at any formula that
   // is no number, and names this one (flow/formula_check.hpp).
-  if (half < -coefficient_round_off) return {NAN, NAN};
+  if (half < -coefficient_round_off * conductance) return {NAN, NAN};
   const double sum = conductance + half;
   if (!(sum > 0.0)) return {0.0, 1.0};
   return {2.0 * half / sum * on.evaluate_at(on.value, t, c), (conductance - half) / sum};

@@ -72,7 +72,7 @@ HODGE_HD inline double van_leer_value(double s1, double s2, double s3) {
 HODGE_HD inline double weno5_value(const double* s) {
   double largest = 0.0;
   for (int i = 0; i < 5; ++i) largest = s[i] * s[i] > largest ? s[i] * s[i] : largest;
-  const double least = 1e-6 * largest + 1e-99;
+  const double least = 1e-6 * largest + 1e-150;  // the square of 1 / least is a number
   const auto weight = [least](double linear, double curvature, double slope) {
     const double roughness = 13.0 / 12.0 * curvature * curvature + 0.25 * slope * slope + least;
     return linear / (roughness * roughness);

@@ -28,10 +28,13 @@ HODGE_HD inline double absolute_value(double a) {
 
 // In units of the tolerance of an unknown that changes from y to u.
 template <int Dim>
-HODGE_HD double in_tolerances(const ReactionChunk<Dim>& r, double value, double y, double u) {
+HODGE_HD double in_tolerances(const ReactionChunk<Dim>& r, int unknown, double value, double y,
+                              double u) {
+  if (value == 0) return 0;  // also where the tolerance is 0
   const double before = absolute_value(y), after = absolute_value(u);
   const double size = before > after ? before : after;
-  return absolute_value(value) / (r.tolerances.absolute + r.tolerances.relative * size);
+  return absolute_value(value) /
+         (r.tolerances.absolute * r.tolerances.sizes[unknown] + r.tolerances.relative * size);
 }
 
 // x, y, z, t and the scalars of a cell.
@@ -102,7 +105,7 @@ HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& 
     const double d = r.right_of(cell)[i];
     r.rate(s.index, i, cell) += d;
     const double y = r.scalar(r.formulas.reacting[i], c), u = y + stage_change(r, s, i, cell);
-    largest = larger(largest, in_tolerances(r, esdirk4::diagonal * s.h * d, y, u));
+    largest = larger(largest, in_tolerances(r, i, esdirk4::diagonal * s.h * d, y, u));
   }
   return largest;
 }
@@ -143,7 +146,7 @@ HODGE_HD double error_in_tolerances(const ReactionChunk<Dim>& r, const ReactionS
   double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
   for (int i = 0; i < r.formulas.unknowns; ++i) {
     const double y = r.scalar(r.formulas.reacting[i], c), u = y + stage_change(r, last, i, cell);
-    largest = larger(largest, in_tolerances(r, r.right_of(cell)[i], y, u));
+    largest = larger(largest, in_tolerances(r, i, r.right_of(cell)[i], y, u));
   }
   return largest;
 }

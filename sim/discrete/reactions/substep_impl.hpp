@@ -1,6 +1,8 @@
 // One substep of a chunk of cells, as loops over its active ones. Only scalars reach the host.
 #pragma once
 
+#include <cstdint>
+
 #include "linalg/space/batched_gauss.hpp"
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -10,6 +12,19 @@
 #include "sim/model/reaction_settings.hpp"
 
 namespace hodge::sim {
+
+// *result = max |c|, in the memory of the space.
+template <class Space, int Dim>
+void largest_in_fluid(const Box<Dim>& cells, const FieldView<Dim, const double>& c,
+                      const FieldView<Dim, const std::uint8_t>& bodies, double* result) {
+  linalg::reduce<Space, 1>(
+      cells, {linalg::Reduction::max},
+      [=] HODGE_LAMBDA(const Index<Dim>& at, double(&value)[1]) {
+        const bool solid = bodies.origin != nullptr && bodies(at) != 0;
+        value[0] = solid ? 0.0 : absolute_value(c(at));
+      },
+      result);
+}
 
 // k_1 = r(t, y)
 template <class Space, int Dim>

@@ -45,7 +45,16 @@ TEST(BlowUpTest, a_problem_that_sets_no_speed_is_judged_by_its_numbers_alone) {
   EXPECT_FALSE(test.complaint(fields_with(1e30)));
 }
 
+Grid unit_grid() {
+  GridSettings settings;
+  settings.dim = 2;
+  settings.axes[0] = {.cells = 4};
+  settings.axes[1] = {.cells = 4};
+  return Grid(settings);
+}
+
 TEST(BlowUpTest, pressures_and_flow_rates_may_make_a_slow_fluid_fast) {
+  const Grid grid = unit_grid();
   Problem pressures, rate, equal;
   for (Problem* problem : {&pressures, &equal})
     for (const int side : {0, 1}) {
@@ -54,9 +63,34 @@ TEST(BlowUpTest, pressures_and_flow_rates_may_make_a_slow_fluid_fast) {
     }
   pressures.boundaries.sides[0][0].pressure = 101326;
   rate.flow_rate[0] = 1;
-  EXPECT_FALSE(BlowUpTest(pressures, fields_with(1e-6)).complaint(fields_with(1)));
-  EXPECT_FALSE(BlowUpTest(rate, fields_with(1e-6)).complaint(fields_with(1)));
-  EXPECT_TRUE(BlowUpTest(equal, fields_with(1e-6)).complaint(fields_with(1)));
+  EXPECT_FALSE(BlowUpTest(pressures, fields_with(1e-6), &grid).complaint(fields_with(1)));
+  EXPECT_TRUE(BlowUpTest(pressures, fields_with(1e-6), &grid).complaint(fields_with(2e4)));
+  EXPECT_FALSE(BlowUpTest(rate, fields_with(1e-6), &grid).complaint(fields_with(1)));
+  EXPECT_TRUE(BlowUpTest(rate, fields_with(1e-6), &grid).complaint(fields_with(5e4)));
+  EXPECT_TRUE(BlowUpTest(equal, fields_with(1e-6), &grid).complaint(fields_with(1)));
+}
+
+TEST(BlowUpTest, what_forces_and_buoyancy_may_have_accelerated_is_allowed) {
+  const Grid grid = unit_grid();
+  Problem pushed;
+  pushed.force[0] = Expression::parse("3*sin(pi*x)");
+  const BlowUpTest by_force(pushed, fields_with(0), &grid);
+  EXPECT_FALSE(by_force.complaint(fields_with(1e4), 1));
+  EXPECT_TRUE(by_force.complaint(fields_with(4e4), 1));
+  EXPECT_FALSE(by_force.complaint(fields_with(4e4), 2));
+
+  Problem buoyant;
+  buoyant.scalars.emplace_back();
+  buoyant.scalars[0].buoyancy = {0, -2, 0};
+  buoyant.scalars[0].neutral = 300;
+  Diagnostics at_rest = fields_with(0);
+  at_rest.scalar_sizes = {310};
+  const BlowUpTest by_heat(buoyant, at_rest, &grid);
+  Diagnostics now = at_rest;
+  now.max_speed = 1e7;
+  EXPECT_FALSE(by_heat.complaint(now, 1));
+  now.max_speed = 2e7;
+  EXPECT_TRUE(by_heat.complaint(now, 1));  // 2 (310 + 300)
 }
 
 Problem with_scalar(const ScalarSide& side = {}) {
@@ -72,14 +106,6 @@ Diagnostics scalar_of(double size, double divergence = 0) {
   diagnostics.scalar_sizes = {size};
   diagnostics.max_divergence = divergence;
   return diagnostics;
-}
-
-Grid unit_grid() {
-  GridSettings settings;
-  settings.dim = 2;
-  settings.axes[0] = {.cells = 4};
-  settings.axes[1] = {.cells = 4};
-  return Grid(settings);
 }
 
 TEST(BlowUpTest, a_scalar_that_is_no_number_is_named) {

@@ -31,8 +31,9 @@ struct Diagnostics {
   double kinetic_energy;  // integral of |u|^2 / 2 over the box
   double max_divergence;  // max |div u|, 1/T
   double max_speed;       // max |u| at cell centres, L/T
-  double rate_of_change;  // the largest of the rates below; 0 before the first step
+  double rate_of_change;  // the largest of the rates below
   bool finite;            // every velocity and pressure is a number
+  // Before the first step: max |du/dt|, where the initial pressure was solved for, else 0. After it
   // max |u^n - u^{n-1}| / dt over faces, L/T^2; max |c^n - c^{n-1}| / dt over cells of each scalar
   double velocity_rate = 0;
   double divergence_rounding = 0;  // what rounding may leave of max |div u|, 1/T

@@ -101,6 +101,7 @@ class GridFlow final : public Flow {
                                       length_};
     const double dt = flow_.fields.last_dt;
     Diagnostics now = diagnose(fields, dt, results_);
+    if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
           scalar_change<Dim, Space>(flow_.grid.layout().interior(), flow_.bodies.view(),

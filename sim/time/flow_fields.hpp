@@ -62,6 +62,7 @@ struct FlowFields {
   std::vector<ScalarState<Dim, Space>> scalars;
   double time = 0, last_dt = 0;  // last_dt: 0 before the first step
   long step = 0;
+  double start_rate = 0;  // max |du/dt| at t = 0, by a pressure that was solved for; else 0
 };
 
 }  // namespace hodge::sim

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "sim/time/runge_kutta.hpp"
@@ -121,6 +122,25 @@ bool solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityFi
   return true;
 }
 
+// max |a_d| over the faces of the box
+template <int Dim, class Space>
+double largest_acceleration(const VelocityField<Dim, Space>& acceleration) {
+  const ConstVelocityView<Dim> a = acceleration.view();
+  const Box<Dim> cells = acceleration[0].layout().interior();
+  linalg::Scalar<Space> largest;
+  linalg::reduce<Space>(
+      cells, linalg::Kinds<linalg::Reduction::max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+          value[0] = fmax(value[0], fabs(a[d](c)));
+          value[0] = fmax(value[0], fabs(a[d](c.shifted(d, 1))));
+        }
+      },
+      largest.data());
+  return largest.to_host();
+}
+
 // fields.pressure, and G, of the present velocity and scalars, whose ghosts are filled, as are
 // those of the pressure. `s`: a time so short that formulas of sides are straight lines in it; 0:
 // they do not change. u^{n-1} and u^{n+1} are overwritten.
@@ -144,6 +164,7 @@ bool start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
     flow.flow_rates.correct_acceleration(unit_flow(flow), s, scratch);
     flow.flow_rates.accept(unit_flow(flow), flow.density, 0.0, fields.pressure);
   }
+  fields.start_rate = largest_acceleration(scratch);
   fields.phi.values().fill(0.0);
   fill_with_zeros(a);
   return true;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
 
 constexpr double steps_from_rest = 100;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr int times_of_a_formula = 16;
 constexpr double rounding_of_a_formula = 1e-12;  // sin(t) as cos(t - pi/2) is 6e-17 at t = 0
 constexpr long long most_looks = 1 << 20;        // at faces of a component, for a velocity
@@ -83,6 +86,15 @@ bool motion_of_sides_changes(const Problem& problem, const Grid& grid) {
                              [](const auto& rate) { return rate && rate->depends_on_time(); });
 }
 
+double layer_time(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const bool is_implicit = find_time_scheme(settings.time.scheme).implicit.diffusion > 0;
+  if (problem.prescribed_velocity || !is_implicit) return unlimited;
+  double finest = unlimited;
+  for (int d = 0; d < grid.dim(); ++d)
+    finest = std::min(finest, *std::ranges::min_element(grid.axis(d).widths));
+  return finest * finest / problem.viscosity;
+}
+
 }  // namespace
 
 double short_time_of_sides(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -105,7 +117,10 @@ std::optional<double> longest_step_from_rest(const Settings& settings, const Pro
 }
 
 StepControl::StepControl(const Settings& settings, const Problem& problem, const Grid& grid)
-    : settings_(settings.time.step), stable_(settings, problem, grid), ahead_(problem, grid) {
+    : settings_(settings.time.step),
+      stable_(settings, problem, grid),
+      ahead_(problem, grid),
+      layer_time_(layer_time(settings, problem, grid)) {
   if (const auto longest = longest_step_from_rest(settings, problem, grid)) settings_.max = longest;
 }
 
@@ -115,10 +130,17 @@ StepState StepControl::state(const Present& now) const {
                   .cfl_rate = now.cfl_rate,
                   .previous_dt = now.previous_dt,
                   .limit = stable_.largest(now.cfl_rate, now.max_speed)};
-  if (settings_.cfl)
-    state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl,
-                                       largest_step(settings_, state));
+  if (!settings_.cfl) return state;
+  const double planned = largest_step(settings_, state);
+  state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl, planned);
+  state.motion = std::min(state.motion, step_of_layers(now, std::min(planned, state.motion)));
   return state;
+}
+
+double StepControl::step_of_layers(const Present& now, double planned) const {
+  constexpr double little = 0.01;  // of the velocity
+  const bool changes = now.velocity_rate * planned > little * now.max_speed;
+  return now.previous_dt == 0 && changes ? layer_time_ : unlimited;
 }
 
 }  // namespace hodge::sim

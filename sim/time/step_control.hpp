@@ -4,6 +4,13 @@
 // A problem in which nothing moves at t = 0 may have no bound at all: the Courant number bounds
 // steps by the present velocity. Such a run has a longest step, which is time.step.max or, where
 // that is not given, a hundredth of time.end.
+//
+// With implicit diffusion and steps by the Courant number the first step is at most h^2 / nu, of
+// the smallest cells, unless the initial state changes little in a step (|du/dt| dt < |u| / 100).
+// The steps then grow by half each, so that they resolve the layers that form at walls and the
+// pressure that comes with them. A long channel of height H with dt nu / H^2 >> 1 needs that: an
+// incremental pressure correction takes some 12 dt nu / H^2 steps to reach the pressure along it
+// that balances friction.
 #pragma once
 
 #include <optional>
@@ -35,6 +42,7 @@ class StepControl {
   struct Present {
     double time = 0, next_stop = 0;      // next_stop > time
     double cfl_rate = 0, max_speed = 0;  // as in Diagnostics
+    double velocity_rate = 0;            // likewise; matters before the first step
     double previous_dt = 0;              // 0 before the first step
   };
   // With the limits of stability and of motion ahead.
@@ -48,8 +56,12 @@ class StepControl {
 
  private:
   StepSettings settings_;
+  // The longest first step that follows the layers at walls; infinite where nothing has to.
+  double step_of_layers(const Present& now, double planned) const;
+
   StableStep stable_;
   MotionAhead ahead_;
+  double layer_time_;  // h^2 / nu of implicit diffusion; else infinite
 };
 
 }  // namespace hodge::sim

@@ -29,6 +29,7 @@ constexpr double rounding = 1e-12;  // of flow rates, relative to the largest th
 // max over cells of |u_d| h_d, and of what the step follows.
 struct Motion {
   double cfl_rate = 0, max_speed = 0, largest_product = 0;
+  double velocity_rate = 0;  // sampled: not known
 
   void add(const Grid& grid, const Index<3>& c, const std::array<double, 3>& u) {
     double rate = 0;
@@ -130,7 +131,7 @@ Motion computed_motion(const Settings& settings, const Problem& problem, Preview
       if (std::abs(quantity.value) <= rounding * now.max_speed * area) quantity.value = 0;
       preview.flow_rates.push_back(std::move(quantity));
     }
-  return {now.cfl_rate, now.max_speed, largest_product(*flow, problem)};
+  return {now.cfl_rate, now.max_speed, largest_product(*flow, problem), now.velocity_rate};
 }
 
 // Through inflow sides: what passes open ones is not known without the flow.
@@ -155,7 +156,8 @@ void add_first_step(const Settings& settings, const Problem& problem, const Grid
   const StepControl steps(settings, problem, grid);
   const StepState first = steps.state({.next_stop = schedule.next_stop(),
                                        .cfl_rate = motion.cfl_rate,
-                                       .max_speed = motion.max_speed});
+                                       .max_speed = motion.max_speed,
+                                       .velocity_rate = motion.velocity_rate});
   preview.dt = steps.next(first);
   StepState otherwise = first;
   otherwise.motion = std::numeric_limits<double>::infinity();

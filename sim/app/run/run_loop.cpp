@@ -190,6 +190,7 @@ void RunLoop::take_step() {
                                         .next_stop = stop,
                                         .cfl_rate = diagnostics_.cfl_rate,
                                         .max_speed = diagnostics_.max_speed,
+                                        .velocity_rate = diagnostics_.velocity_rate,
                                         .previous_dt = previous_dt_});
   const double dt = steps_.next(state);
   note_shortened(state);

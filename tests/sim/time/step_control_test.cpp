@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -70,6 +71,39 @@ TEST(StepControl, goes_on_where_what_moved_has_come_to_rest) {
   const StepControl control(settings, problem, Grid(settings.grid));
   EXPECT_NEAR(control.next(StepControl::Present{.time = 1, .next_stop = 20, .previous_dt = 0.1}),
               0.15, 1e-2);
+}
+
+// h^2 / nu = 0.01; the Courant number allows 0.5.
+double first_step(const std::string& scheme, double velocity_rate, double previous_dt = 0) {
+  Settings settings = by_cfl(20);
+  settings.time.scheme = scheme;
+  Problem problem;
+  problem.viscosity = 1;
+  problem.initial_velocity = [](const Point&) { return std::array{1.0, 0.0, 0.0}; };
+  const StepControl control(settings, problem, Grid(settings.grid));
+  return control.next({.next_stop = 20,
+                       .cfl_rate = 1,
+                       .max_speed = 1,
+                       .velocity_rate = velocity_rate,
+                       .previous_dt = previous_dt});
+}
+
+TEST(StepControl, starts_with_steps_that_resolve_the_layers_at_walls) {
+  for (const std::string scheme : {"bdf2", "backward_euler", "cn_ab2"}) {
+    EXPECT_NEAR(first_step(scheme, 200), 0.01, 1e-4) << scheme;
+    EXPECT_NEAR(first_step(scheme, 0.01), 0.5, 1e-2) << scheme << ", nearly steady";
+    EXPECT_NEAR(first_step(scheme, 200, 0.4), 0.5, 1e-2) << scheme << ", a later step";
+  }
+}
+
+TEST(ShortTimeOfSides, is_a_small_part_of_the_first_step_where_sides_change) {
+  const Settings settings = by_cfl(20);
+  Problem problem;
+  EXPECT_EQ(short_time_of_sides(settings, problem, Grid(settings.grid)), 0);
+  problem.boundaries.sides[1][1].velocity[0] = Expression::parse("10");
+  EXPECT_EQ(short_time_of_sides(settings, problem, Grid(settings.grid)), 0);
+  problem.boundaries.sides[1][1].velocity[0] = Expression::parse("10 + sin(t)");
+  EXPECT_NEAR(short_time_of_sides(settings, problem, Grid(settings.grid)), 5e-6, 1e-7);
 }
 
 }  // namespace

@@ -138,6 +138,7 @@ FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, lo
                                                 .next_stop = job.settings.time.end,
                                                 .cfl_rate = now.cfl_rate,
                                                 .max_speed = now.max_speed,
+                                                .velocity_rate = now.velocity_rate,
                                                 .previous_dt = dt});
     const sim::StepReport report = flow->advance(dt);
     if (!report.ok) throw NumericalError(report.failure);

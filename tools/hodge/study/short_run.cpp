@@ -85,6 +85,7 @@ ShortRun short_run(sim::Settings settings, const sim::Problem& problem, long cou
                                   .next_stop = settings.time.end,
                                   .cfl_rate = now.cfl_rate,
                                   .max_speed = now.max_speed,
+                                  .velocity_rate = now.velocity_rate,
                                   .previous_dt = run.steps.empty() ? 0.0 : run.steps.back()});
       const linalg::Clock clock;
       const sim::StepReport report = flow->advance(dt);

@@ -130,21 +130,30 @@ TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_a_signal_to_one_of_them
     }
 }
 
-// What it has written by then is whole, and a restart goes on from the last checkpoint.
+// What it has written by then is whole, and a restart goes on from the last checkpoint. Neither a
+// process nor shared memory that one of them has mapped is left.
 TEST_P(EndsInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
   write(warm_channel);
   expect_run(1, "--set time.steps=30 --output straight" + on_device());
   const std::string run =
       "run x.yaml --quiet --set time.steps=30 --output r --set output.checkpoint.every=0.02" +
       on_device();
-  const auto killed =
-      launch(mpiexec + " -n 1 \"$H\" " + run +
-             " : -n 1 sh -c 'echo $$ > pid; exec \"$H\" \"$@\"' sh " + run +
-             " & P=$!; for i in $(seq 400); do ls r/checkpoints/*.h5 > /dev/null 2>&1 && break; "
-             "sleep 0.05; done; T=$(date +%s%N); kill -KILL $(cat pid); wait $P; C=$?; "
-             "echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C");
+  const auto killed = launch(
+      mpiexec +
+      " -n 2 sh -c 'echo $$ > pid.$OMPI_COMM_WORLD_RANK$PMI_RANK; exec \"$H\" \"$@\"' sh " + run +
+      " & P=$!; for i in $(seq 400); do ls r/checkpoints/*.h5 > /dev/null 2>&1 && break; sleep "
+      "0.05; "
+      "done; for p in $(cat pid.*); do grep -o '/dev/shm/[^ ]*' /proc/$p/maps; done > shared; "
+      "T=$(date +%s%N); kill -KILL $(cat pid.1); wait $P; C=$?; "
+      "for i in $(seq 100); do A=0; for p in $(cat pid.*); do "
+      "grep -qs '^State:[[:space:]]*[^ZX[:space:]]' /proc/$p/status && A=1; done; "
+      "[ $A = 0 ] && break; sleep 0.05; done; echo $A > alive; "
+      "echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; "
+      "for f in $(cat shared); do [ -e $f ] && echo $f; done > left; exit $C");
   EXPECT_NE(killed.exit_code, 0);
+  EXPECT_EQ(test::read_text(folder / "alive"), "0\n");
   EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 10);
+  EXPECT_EQ(test::read_text(folder / "left"), "");
   const auto resumed = in_processes(2, run + " --restart latest");
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   test::expect_same_runs(folder / "straight", folder / "r", "x");

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/in_first.hpp"
 #include "tools/hodge/program/program.hpp"
+#include "tools/hodge/program/watch_others.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -24,9 +26,11 @@ void choose_threads(linalg::Communicator& processes) {
 }
 
 // After the process has done its work with this exit code. Returns that of all.
-int end_with_others(linalg::AllProcesses& all, OnlyFirstTalks& voice, int code) {
+int end_with_others(linalg::AllProcesses& all, OnlyFirstTalks& voice,
+                    std::optional<WatchOthers>& watch, int code) {
   const double patience = code == 0 ? std::numeric_limits<double>::infinity() : seconds_for_others;
   const auto end = all.end_together(code, patience);
+  watch.reset();
   if (!end) {
     voice.tell_errors();
     all.abort(code);
@@ -63,9 +67,11 @@ void OnlyFirstTalks::tell_errors() {
 int in_all_processes(const linalg::Launch& launch, OnlyFirstTalks& voice,
                      const std::function<int()>& action) {
   linalg::AllProcesses* all = nullptr;
+  std::optional<WatchOthers> watch;
   const int started = guarded([&] {
     all = &linalg::start_all_processes(launch);
     choose_threads(*all);
+    watch.emplace(others_on_machine(*all));
     return 0;
   });
   if (started != 0) {
@@ -78,7 +84,7 @@ int in_all_processes(const linalg::Launch& launch, OnlyFirstTalks& voice,
   }
   const int code = guarded(action);
   try {
-    return end_with_others(*all, voice, code);
+    return end_with_others(*all, voice, watch, code);
   } catch (const std::exception& error) {
     fail(4, std::string("hodge: ") + error.what());
     voice.tell_errors();

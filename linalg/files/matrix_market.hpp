@@ -1,15 +1,18 @@
 // Matrix Market files, a text format for exchanging matrices: R. F. Boisvert, R. Pozo, K.
 // Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996).
 //
-//   %%MatrixMarket matrix coordinate real symmetric      format, field, symmetry; upper or lower
-//   case % comments and blank lines may stand anywhere below 3 3 4 rows, columns, entries that
-//   follow 1 1 2.5                                              row, column, value: counted from 1
+//   %%MatrixMarket matrix coordinate real symmetric     format, field, symmetry in any case
+//   % comments and blank lines may stand anywhere below
+//   3 3 4                                               rows, columns, entries that follow
+//   1 1 2.5                                             row, column, value: counted from 1
 //
 // Formats: `coordinate` and `array` (dense by columns, one value per line; only the lower triangle
-// of a symmetric matrix). Fields: `real`, `integer` (up to 2^53) and `pattern` (all values are 1).
-// Symmetries: `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused, and more
-// rows or columns than 1 000 000 and 16 for each entry. Entries at the same place are kept and
-// count as their sum. Files compressed with gzip are read if zlib was found at build time.
+// of a symmetric matrix). Fields: `real` (1.5e3, 1.5d3), `integer` (up to 2^53) and `pattern` (all
+// values are 1). Symmetries: `general`, `symmetric`, `hermitian` (of reals, so symmetric) and
+// `skew-symmetric`, on whose diagonal a coordinate file may list zeros. Complex matrices are
+// refused, and more rows or columns than 1 000 000 and 16 for each entry. Entries at the same place
+// are kept and count as their sum. Files compressed with gzip are read if zlib was found at build
+// time.
 //
 // Errors: ConfigError "FILE:LINE: what, what was expected" for bad content, including NaN and
 // infinity; IoError if a file cannot be read or written.

@@ -23,12 +23,13 @@ constexpr Named<Field> fields[] = {
     {"real", Field::real}, {"integer", Field::integer}, {"pattern", Field::pattern}};
 constexpr Named<FileSymmetry> symmetries[] = {{"general", FileSymmetry::general},
                                               {"symmetric", FileSymmetry::symmetric},
-                                              {"skew-symmetric", FileSymmetry::skew}};
+                                              {"skew-symmetric", FileSymmetry::skew},
+                                              {"hermitian", FileSymmetry::symmetric}};  // of reals
 // Rows and columns that a matrix may have without an entry, and more for each.
 constexpr long long most_empty = 1'000'000, most_per_entry = 16;
 constexpr char banner[] =
     "'%%MatrixMarket matrix <coordinate|array> <real|integer|pattern> "
-    "<general|symmetric|skew-symmetric>'";
+    "<general|symmetric|skew-symmetric|hermitian>'";
 
 std::string lower_case(std::string_view word) {
   std::string lower(word);
@@ -50,11 +51,10 @@ Kind read_kind(TextLines& lines, const char* what, const Named<Kind> (&known)[N]
              std::string(entry.name);
   }
   if (word.empty()) lines.fail(std::string("the banner names no ") + what + ", expected " + names);
-  const bool complex = word == "complex" || word == "hermitian";
-  lines.fail(
-      std::string(what) + " " + in_quotes(word) +
-      (complex ? " is not supported, matrices have real entries here; expected " : ", expected ") +
-      names);
+  lines.fail(std::string(what) + " " + in_quotes(word) +
+             (word == "complex" ? " is not supported, matrices have real entries here; expected "
+                                : ", expected ") +
+             names);
 }
 
 MatrixMarketHeader read_banner(TextLines& lines) {
@@ -114,6 +114,18 @@ long long array_values(const MatrixMarketHeader& h) {
 }
 
 }  // namespace
+
+std::string count_text(const MatrixMarketStart& start) {
+  const MatrixMarketHeader& h = start.header;
+  const std::string entries = std::to_string(h.stored) + " entries";
+  const std::string line = "line " + std::to_string(start.size_line);
+  if (h.format == Format::coordinate) return entries + " as " + line + " says";
+  const char* const where = h.symmetry == FileSymmetry::general ? ""
+                            : h.symmetry == FileSymmetry::skew  ? " below the diagonal"
+                                                                : " on and below the diagonal";
+  return entries + where + " of the " + std::to_string(h.rows) + " x " + std::to_string(h.cols) +
+         " in " + line;
+}
 
 std::string name_of(MatrixMarketSymmetry symmetry) {
   for (const auto& known : symmetries)

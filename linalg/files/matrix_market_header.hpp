@@ -11,6 +11,10 @@ struct MatrixMarketStart {
   long long size_line = 0;  // the number of the line of sizes
 };
 
+// "6 entries as line 3 says"; of an array, whose number follows from its sizes: "3 entries below
+// the diagonal of the 3 x 3 in line 3".
+std::string count_text(const MatrixMarketStart& start);
+
 // As in the banner: "general", "symmetric", "skew-symmetric".
 std::string name_of(MatrixMarketSymmetry symmetry);
 

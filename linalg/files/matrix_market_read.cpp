@@ -77,7 +77,8 @@ double read_integer(TextLines& lines, std::string_view word) {
 // A number that is too small for a double is zero; from_chars reports the same error for it as for
 // a number that is too large.
 double read_out_of_range(TextLines& lines, std::string_view word) {
-  const Parsed<long double> number(without_plus(word));
+  const std::string text = with_c_exponent(without_plus(word));
+  const Parsed<long double> number(text);
   if (number.fits && std::fabs(number.value) < 1) return static_cast<double>(number.value);
   lines.fail("value " + in_quotes(word) + " is too large, expected a number up to 1.8e308");
 }
@@ -87,7 +88,8 @@ double read_value(TextLines& lines, MatrixMarketField field) {
   const std::string_view word = lines.word();
   if (word.empty()) lines.fail("the value is missing, expected a number");
   if (field == MatrixMarketField::integer) return read_integer(lines, word);
-  const Parsed<double> number(without_plus(word));
+  Parsed<double> number(without_plus(word));
+  if (!number.is_whole) number = Parsed<double>(with_c_exponent(without_plus(word)));
   if (!number.is_whole) lines.fail("value " + in_quotes(word) + ", expected a number");
   if (!number.fits) return read_out_of_range(lines, word);
   if (!std::isfinite(number.value))
@@ -108,22 +110,23 @@ void add_entry(Entries& entries, FileSymmetry symmetry, int row, int column, dou
   entries.add(column, row, symmetry == FileSymmetry::skew ? -value : value);
 }
 
-void check_triangle(const TextLines& lines, FileSymmetry symmetry, int row, int column) {
+// A skew-symmetric matrix has zeros on its diagonal, which a file may list.
+void check_triangle(const TextLines& lines, FileSymmetry symmetry, int row, int column,
+                    double value) {
   if (symmetry == FileSymmetry::general || row > column) return;
-  if (symmetry == FileSymmetry::symmetric && row == column) return;
+  if (row == column && (symmetry == FileSymmetry::symmetric || value == 0)) return;
   const std::string place =
       "entry (" + std::to_string(row + 1) + ", " + std::to_string(column + 1) + ")";
-  if (symmetry == FileSymmetry::skew) {
-    lines.fail(place + " in a skew-symmetric matrix, expected entries below the diagonal only");
-  }
-  lines.fail(place + " lies above the diagonal, expected the lower triangle of a symmetric matrix");
+  if (row == column)
+    lines.fail(place + " of a skew-symmetric matrix is not 0, expected zeros on its diagonal");
+  lines.fail(place + " lies above the diagonal, expected the lower triangle of a " +
+             name_of(symmetry) + " matrix");
 }
 
 void next_entry(TextLines& lines, const MatrixMarketStart& start, long long read) {
   if (lines.next_with_content('%')) return;
   lines.fail("the file ends after " + std::to_string(read) + " entries, expected " +
-             std::to_string(start.header.stored) + " as line " + std::to_string(start.size_line) +
-             " says");
+             count_text(start));
 }
 
 void read_coordinates(TextLines& lines, const MatrixMarketStart& start, Entries& entries) {
@@ -134,7 +137,7 @@ void read_coordinates(TextLines& lines, const MatrixMarketStart& start, Entries&
     const int column = read_index(lines, "column", header.cols);
     const double value = read_value(lines, header.field);
     expect_end_of_line(lines);
-    check_triangle(lines, header.symmetry, row, column);
+    check_triangle(lines, header.symmetry, row, column, value);
     add_entry(entries, header.symmetry, row, column, value);
   }
 }
@@ -167,8 +170,8 @@ File read(const std::filesystem::path& path) {
   const bool array = header.format == MatrixMarketFormat::array;
   (array ? read_array : read_coordinates)(lines, file.start, file.entries);
   if (lines.next_with_content('%')) {
-    lines.fail("more entries than the " + std::to_string(header.stored) + " that line " +
-               std::to_string(file.start.size_line) + " says, expected the end of the file");
+    lines.fail("the file goes on after " + count_text(file.start) +
+               ", expected the end of the file");
   }
   return file;
 }

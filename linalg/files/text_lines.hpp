@@ -86,6 +86,15 @@ class TextLines {
   long long line_number_ = 0;
 };
 
+// A word as C writes numbers where it may be one of Fortran in double precision: 1.5d+03
+// is 1.5e+03.
+inline std::string with_c_exponent(std::string_view word) {
+  std::string number(word);
+  const std::size_t d = number.find_first_of("dD");
+  if (d != std::string::npos && d > 0) number[d] = 'e';
+  return number;
+}
+
 // `text` between quotation marks, for a message: shortened if it is long, with '?' for characters
 // that cannot be printed.
 inline std::string in_quotes(std::string_view text) {

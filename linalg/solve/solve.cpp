@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "linalg/base/timing.hpp"
@@ -203,7 +204,11 @@ SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments,
   monitor_.end_after(settings_.max_seconds);
   const Changed changed =
       preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
-  if (!is_made(kept.update(a, changed), *kept, report)) return report;
+  if (!is_made(kept.update(a, changed), *kept, report)) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    report.initial_residual = report.recurrence_residual = report.true_residual = unknown;
+    return report;
+  }
   report.made = kept->made_text();
   if (!report.made.empty()) report.preconditioner_settings += ", " + report.made;
   report.preconditioner_age = kept.age();

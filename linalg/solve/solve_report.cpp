@@ -1,5 +1,6 @@
 #include "linalg/solve/solve_report.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 namespace hodge::linalg {
@@ -60,25 +61,35 @@ const char* to_string(Breakdown breakdown) {
   return name_of(breakdowns, breakdown);
 }
 
+std::string outcome_text(const SolveReport& report) {
+  std::string text = to_string(report.status);
+  if (report.converged() && report.rounding > 0) text += " (the residual is rounding)";
+  if (report.breakdown == Breakdown::none) return text;
+  text += std::string(": ") + to_string(report.breakdown);
+  if (report.bad_row >= 0) text += " (row " + std::to_string(report.bad_row + 1) + ")";
+  return text;
+}
+
 std::string describe(const SolveReport& report) {
-  char numbers[160];
-  std::snprintf(numbers, sizeof numbers,
-                "%d iterations, residual %.3e, target %.3e, right side %.3e", report.iterations,
-                report.true_residual, report.target, report.rhs_norm);
   std::string text;
   for (const SolveAttempt& attempt : report.attempts) {
-    text += (text.empty() ? "" : ", then ") + attempt.method + " + " + report.preconditioner +
-            ": " + to_string(attempt.status);
-    if (attempt.breakdown != Breakdown::none) {
-      text += std::string(" (") + to_string(attempt.breakdown);
-      if (attempt.breakdown == Breakdown::bad_diagonal)
-        text += ", row " + std::to_string(report.bad_row);
-      text += ")";
-    } else if (attempt.status == SolveStatus::converged && report.rounding > 0) {
-      text += " (the residual is rounding)";
-    }
+    text += (text.empty() ? "" : ", then ") + attempt.method + " + " + report.preconditioner + ": ";
+    SolveReport of_attempt;
+    of_attempt.status = attempt.status;
+    of_attempt.breakdown = attempt.breakdown;
+    of_attempt.rounding = report.rounding;
+    if (attempt.breakdown == Breakdown::bad_diagonal) of_attempt.bad_row = report.bad_row;
+    text += outcome_text(of_attempt);
   }
   if (!report.advice.empty()) text += "; " + report.advice;
+  char numbers[160];
+  if (std::isnan(report.true_residual))
+    std::snprintf(numbers, sizeof numbers, "%d iterations, no residual computed, right side %.3e",
+                  report.iterations, report.rhs_norm);
+  else
+    std::snprintf(numbers, sizeof numbers,
+                  "%d iterations, residual %.3e, target %.3e, right side %.3e", report.iterations,
+                  report.true_residual, report.target, report.rhs_norm);
   return text + "; " + numbers;
 }
 

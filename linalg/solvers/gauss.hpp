@@ -5,8 +5,8 @@
 // the system up to rounding. The factors are dense (dense_lu.hpp), so memory limits A: n^2 values.
 // The preconditioner is not used. With NullSpace::constant the matrix A + s/n 1 1^T is factored, s
 // of the size of A's entries: it is regular, and equal to A on vectors of zero mean. Breakdown: a
-// column without a pivot (the matrix is singular); the remark names the column. Cost: 2/3 n^3
-// operations in setup, 2 n^2 and 1 product per iteration; 2 vectors. Where processes share the
+// column without a pivot (the matrix is singular); the remark names the column, from 1. Cost: 2/3
+// n^3 operations in setup, 2 n^2 and 1 product per iteration; 2 vectors. Where processes share the
 // rows, each of them factorises the whole matrix (matrices/whole_system.hpp).
 #pragma once
 
@@ -88,11 +88,11 @@ class Gauss : public Solver<Space, T> {
   std::string remark() const override {
     char text[120] = "";
     if (report_.singular_column >= 0) {
-      std::snprintf(text, sizeof text, "no pivot in column %d", report_.singular_column);
+      std::snprintf(text, sizeof text, "no pivot in column %d", report_.singular_column + 1);
     } else if (report_.template near_singular<T>()) {
       std::snprintf(text, sizeof text,
                     "the matrix is near-singular: reciprocal condition %.1e, weakest column %d",
-                    report_.reciprocal_condition, report_.weakest_column);
+                    report_.reciprocal_condition, report_.weakest_column + 1);
     }
     return text;
   }

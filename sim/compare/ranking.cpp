@@ -22,7 +22,8 @@ double digits_gained(const linalg::SolveReport& report) {
 }
 
 std::string failure_text(const ComparedSystem& system, const ComparedSolve& solve) {
-  const std::string why = solve.not_run.empty() ? outcome_text(solve.report) : solve.not_run;
+  const std::string why =
+      solve.not_run.empty() ? linalg::outcome_text(solve.report) : solve.not_run;
   return fmt::format("step {}, {}: {}", system.step, system.name, why);
 }
 

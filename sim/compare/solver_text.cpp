@@ -38,15 +38,6 @@ std::string chain_text(const linalg::SolverSettings& settings) {
   return text;
 }
 
-std::string outcome_text(const linalg::SolveReport& report) {
-  std::string text = linalg::to_string(report.status);
-  if (report.converged() && report.rounding > 0) text += " (the residual is rounding)";
-  if (report.breakdown == linalg::Breakdown::none) return text;
-  text += fmt::format(": {}", linalg::to_string(report.breakdown));
-  if (report.bad_row >= 0) text += fmt::format(" (row {})", report.bad_row + 1);
-  return text;
-}
-
 bool same_solver(const linalg::SolverSettings& a, const linalg::SolverSettings& b) {
   return solver_text(a) == solver_text(b);
 }

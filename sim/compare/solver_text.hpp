@@ -1,10 +1,9 @@
-// Solvers and their outcomes in words, for tables and messages.
+// Solvers in words, for tables and messages.
 #pragma once
 
 #include <string>
 
 #include "linalg/settings/settings.hpp"
-#include "linalg/solve/solve_report.hpp"
 
 namespace hodge::sim {
 
@@ -17,9 +16,6 @@ std::string solver_text(const linalg::SolverSettings& settings);
 // "capacitance, then cg with multigrid v chebyshev 1 single, then gmres": a method and what it
 // falls back to; the preconditioner stands behind the first method that takes it.
 std::string chain_text(const linalg::SolverSettings& settings);
-
-// The status and the reason: "breakdown: p.Ap <= 0: the operator is not positive definite".
-std::string outcome_text(const linalg::SolveReport& report);
 
 // Whether both are the same method with the same preconditioner.
 bool same_solver(const linalg::SolverSettings& a, const linalg::SolverSettings& b);

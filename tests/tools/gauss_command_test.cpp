@@ -74,7 +74,8 @@ TEST(ReadSystem, words_that_are_no_numbers_are_named_with_their_place) {
             "a.txt:3: 'x' at row 2, column 2, expected a finite number");
   EXPECT_EQ(message_for("2\n1 2\n3 4\n5\n6,0"),
             "a.txt:5: '6,0' at right-hand side 2, expected a finite number");
-  for (const char* word : {"nan", "-NaN", "inf", "1e", "--1", "+-1", "0x10", "1.2.3", "1d5"}) {
+  for (const char* word :
+       {"nan", "-NaN", "inf", "1e", "--1", "+-1", "0x10", "1.2.3", "1d5d", "d5"}) {
     EXPECT_EQ(message_for(std::string("1\n") + word + "\n1"),
               std::string("a.txt:2: '") + word + "' at row 1, column 1, expected a finite number");
   }
@@ -100,6 +101,10 @@ class GaussCommand : public testing::Test {
   }
   test::TemporaryDirectory directory_;
 };
+
+TEST_F(GaussCommand, reads_numbers_of_fortran_in_double_precision) {
+  EXPECT_EQ(gauss("1\n2.D+00 1d1\n").out, "5.0000000000e+00\n");
+}
 
 TEST_F(GaussCommand, prints_a_value_a_line_with_ten_decimals) {
   const auto result = gauss("2\n0 2\n1 1\n6 -4\n");

@@ -166,6 +166,32 @@ TEST_F(SolveCommand, a_singular_consistent_system_is_solved_without_its_null_spa
   EXPECT_NEAR(tests::mean(tests::read_array(folder / "x.mtx")), 0.0, 1e-12);
 }
 
+// Another method has the same matrix.
+TEST_F(SolveCommand, all_methods_that_fail_on_a_singular_matrix_are_told_of_its_null_space) {
+  const auto zero_sums = [](double scale) {
+    return tests::from_dense({{scale, -scale, 0}, {-scale, 2 * scale, -scale}, {0, -scale, scale}});
+  };
+  test::write_text(folder / "b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n");
+  for (const double scale : {1.0, 1e-9, 1e9}) {
+    write("singular.mtx", zero_sums(scale));
+    for (const std::string method : {"cg", "bicg", "bicgstab", "gmres", "gauss"}) {
+      const auto result = solve({"singular.mtx", "b.mtx", "--method", method});
+      EXPECT_EQ(result.exit_code, 3) << method;
+      EXPECT_THAT(result.err, HasSubstr("the rows of A sum to zero, so A is singular: try "
+                                        "--null-space constant"))
+          << method << " " << scale;
+      EXPECT_THAT(result.err, Not(HasSubstr("take gmres"))) << method;
+    }
+  }
+  EXPECT_THAT(solve({"singular.mtx", "b.mtx", "--compare"}).err,
+              HasSubstr("pairs has converged; the rows of A sum to zero"));
+}
+
+TEST_F(SolveCommand, gauss_counts_columns_as_the_file_does) {
+  write("second.mtx", tests::from_dense({{1, 0, 1}, {1, 0, 2}, {3, 0, 1}}));
+  EXPECT_THAT(solve({"second.mtx", "--method", "gauss"}).err, HasSubstr("no pivot in column 2;"));
+}
+
 TEST_F(SolveCommand, too_few_iterations_end_with_3_and_what_to_try) {
   const auto result =
       solve({"spd.mtx", "--method", "cg", "--max-iterations", "3", "--output", "x.mtx"});
@@ -196,6 +222,9 @@ TEST_F(SolveCommand, a_diagonal_with_holes_is_named_by_row) {
   const auto result = solve({"hole.mtx", "--method", "gmres", "--preconditioner", "jacobi"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("(row 2)"));
+  EXPECT_THAT(result.out, ContainsRegex("residual +not computed: the set-up failed\n"));
+  EXPECT_THAT(result.err, HasSubstr("(row 2)"));
+  EXPECT_THAT(result.err, HasSubstr("0 iterations, no residual computed, right side "));
   EXPECT_THAT(result.err, HasSubstr("take --preconditioner none"));
   EXPECT_EQ(solve({"hole.mtx", "--method", "gmres"}).exit_code, 0);
 }

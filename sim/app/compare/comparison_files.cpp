@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <span>
 #include <sstream>
@@ -24,6 +25,11 @@ namespace {
 template <class Value>
 std::optional<Value> only_if(bool known, const Value& value) {
   return known ? std::optional(value) : std::nullopt;
+}
+
+// A solve whose set-up failed has no residual.
+std::optional<double> if_known(bool ran, double residual) {
+  return only_if(ran && std::isfinite(residual), residual);
 }
 
 // Where the report has no breakdown and no fallback there is nothing to say.
@@ -62,10 +68,10 @@ CsvRow row_of(const ComparedSystem& system, const ComparedSolve& solve) {
           {"iterations", only_if(ran, report.iterations)},
           {"rhs_norm", system.rhs_norm},
           {"rhs_mean", system.rhs_mean},
-          {"target", only_if(ran, report.target)},
-          {"initial_residual", only_if(ran, report.initial_residual)},
-          {"recurrence_residual", only_if(ran, report.recurrence_residual)},
-          {"true_residual", only_if(ran, report.true_residual)},
+          {"target", only_if(ran && std::isfinite(report.true_residual), report.target)},
+          {"initial_residual", if_known(ran, report.initial_residual)},
+          {"recurrence_residual", if_known(ran, report.recurrence_residual)},
+          {"true_residual", if_known(ran, report.true_residual)},
           {"reference", system.reference},
           {"reference_residual", only_if(!system.reference.empty(), system.reference_residual)},
           {"difference", solve.difference},

@@ -104,13 +104,29 @@ TEST(MatrixMarket, keeps_small_numbers_and_takes_smaller_ones_for_zero) {
   expect_entries(data.matrix, {0, 0, 0}, {0, 0, 0}, {4.9e-324, 0, 0});
 }
 
+// As SciPy reads them.
+TEST(MatrixMarket, reads_harmless_habits_of_other_programs) {
+  const auto skew =
+      read(banner + "coordinate real skew-symmetric\n2 2 3\n1 1 0\n2 1 5\n2 2 -0.0\n");
+  expect_entries(skew.matrix, {0, 1, 0, 1}, {0, 0, 1, 1}, {0, 5, -5, 0});
+  for (const std::string field : {"integer", "real"}) {
+    const auto symmetric =
+        read(banner + "coordinate " + field + " Hermitian\n2 2 2\n1 1 3\n2 1 4\n");
+    expect_entries(symmetric.matrix, {0, 1, 0}, {0, 0, 1}, {3, 4, 4});
+    EXPECT_EQ(symmetric.matrix.symmetry(), Symmetry::symmetric);
+  }
+  const auto fortran =
+      read(banner + "array real general\n5 1\n1d0\n-1.5D+03\n+.25d-1\n2.D2\n1D-400\n");
+  expect_entries(fortran.matrix, {0, 1, 2, 3}, {0, 0, 0, 0}, {1, -1500, 0.025, 200});
+}
+
 TEST(MatrixMarket, says_file_line_and_what_was_expected) {
   const std::string general = banner + "coordinate real general\n", sizes = general + "2 3 2\n";
   const std::string symmetric = banner + "coordinate real symmetric\n";
   const std::string integers = banner + "coordinate integer general\n1 1 1\n1 1 ";
   const std::string kinds =
       "'%%MatrixMarket matrix <coordinate|array> <real|integer|pattern> "
-      "<general|symmetric|skew-symmetric>'";
+      "<general|symmetric|skew-symmetric|hermitian>'";
   const std::string three = "three whole numbers: rows, columns and entries";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "1: the file is empty, expected the banner " + kinds},
@@ -126,10 +142,8 @@ TEST(MatrixMarket, says_file_line_and_what_was_expected) {
       {banner + "coordinate Complex general\n",
        "1: field 'complex' is not supported, matrices have real entries here; expected real, "
        "integer or pattern"},
-      {banner + "coordinate real hermitian\n",
-       "1: symmetry 'hermitian' is not supported, matrices have real entries here; expected "
-       "general, symmetric or "
-       "skew-symmetric"},
+      {banner + "coordinate real upper\n",
+       "1: symmetry 'upper', expected general, symmetric, skew-symmetric or hermitian"},
       {banner + "coordinate real general x\n",
        "1: 'x' behind the symmetry, expected the end of the banner"},
       {banner + "array pattern general\n",
@@ -159,7 +173,9 @@ TEST(MatrixMarket, says_file_line_and_what_was_expected) {
       {sizes + "1 1\n", "3: the value is missing, expected a number"},
       {sizes + "1 1 x\n", "3: value 'x', expected a number"},
       {sizes + "1 1 1,5\n", "3: value '1,5', expected a number"},
-      {sizes + "1 1 1.0D+3\n", "3: value '1.0D+3', expected a number"},
+      {sizes + "1 1 1.0D+3d\n", "3: value '1.0D+3d', expected a number"},
+      {sizes + "1 1 d3\n", "3: value 'd3', expected a number"},
+      {sizes + "1 1 1d999\n", "3: value '1d999' is too large, expected a number up to 1.8e308"},
       {sizes + "1 1 +-1\n", "3: value '+-1', expected a number"},
       {sizes + "1 1 nan\n", "3: value 'nan', expected a finite number"},
       {sizes + "1 1 -inf\n", "3: value '-inf', expected a finite number"},
@@ -168,21 +184,34 @@ TEST(MatrixMarket, says_file_line_and_what_was_expected) {
       {sizes + "1 1 1 2\n", "3: '2' behind the entry, expected the end of the line"},
       {sizes + "1 1 " + std::string(60, 'y') + "\n",
        "3: value '" + std::string(40, 'y') + "...', expected a number"},
-      {sizes + "% comment\n1 1 1\n", "4: the file ends after 1 entries, expected 2 as line 2 says"},
+      {sizes + "% comment\n1 1 1\n",
+       "4: the file ends after 1 entries, expected 2 entries as line 2 says"},
       {sizes + "1 1 1\n2 2 2\n\n1 2 3\n",
-       "6: more entries than the 2 that line 2 says, expected the end of the file"},
+       "6: the file goes on after 2 entries as line 2 says, expected the end of the file"},
       {symmetric + "2 2 2\n1 1 1\n1 2 1\n",
        "4: entry (1, 2) lies above the diagonal, expected the lower triangle of a symmetric "
        "matrix"},
       {banner + "coordinate real skew-symmetric\n2 2 1\n1 1 1\n",
-       "3: entry (1, 1) in a skew-symmetric matrix, expected entries below the diagonal only"},
+       "3: entry (1, 1) of a skew-symmetric matrix is not 0, expected zeros on its diagonal"},
+      {banner + "coordinate real skew-symmetric\n2 2 1\n1 2 1\n",
+       "3: entry (1, 2) lies above the diagonal, expected the lower triangle of a skew-symmetric "
+       "matrix"},
+      {banner + "array real skew-symmetric\n3 3\n1\n2\n",
+       "4: the file ends after 2 entries, expected 3 entries below the diagonal of the 3 x 3 in "
+       "line 2"},
+      {banner + "array real skew-symmetric\n3 3\n0\n1\n2\n0\n3\n0\n",
+       "6: the file goes on after 3 entries below the diagonal of the 3 x 3 in line 2, expected "
+       "the end of the file"},
+      {banner + "array real symmetric\n2 2\n1\n2\n",
+       "4: the file ends after 2 entries, expected 3 entries on and below the diagonal of the 2 x "
+       "2 in line 2"},
       {integers + "1.5\n",
        "3: value '1.5', expected a whole number of at most 2^53, as the banner says integer"},
       {integers + "9007199254740993\n",
        "3: value '9007199254740993', expected a whole number of at most 2^53, as the banner says "
        "integer"},
       {banner + "array real general\n2 2\n1\n2\n3\n",
-       "5: the file ends after 3 entries, expected 4 as line 2 says"},
+       "5: the file ends after 3 entries, expected 4 entries of the 2 x 2 in line 2"},
       {banner + "array real general\n1 2\n1 2\n",
        "3: '2' behind the entry, expected the end of the line"},
   };

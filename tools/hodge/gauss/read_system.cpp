@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "linalg/files/text_lines.hpp"
 #include "linalg/space/space.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -61,7 +62,9 @@ class Words {
 
 // The number that the whole word is; none for anything else. Too large a number is infinite, too
 // small a one zero.
-std::optional<double> number_of(std::string_view word) {
+std::optional<double> number_of(std::string_view as_written) {
+  const std::string with_e = with_c_exponent(as_written);
+  std::string_view word = with_e;
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/solve/registry.hpp"
@@ -121,8 +122,9 @@ Json measured_row(const linalg::SolverSettings& settings, const System& system,
     row["seconds"] = sim::total_seconds(report);
     row["setup_seconds"] = report.setup_seconds;
     row["solve_seconds"] = report.solve_seconds;
-    if (report.rhs_norm > 0) row["true_residual"] = report.true_residual / report.rhs_norm;
-    row["status"] = sim::outcome_text(report);
+    const double relative = report.true_residual / report.rhs_norm;
+    if (std::isfinite(relative)) row["true_residual"] = relative;
+    row["status"] = linalg::outcome_text(report);
   } catch (const MemoryError& error) {
     row["status"] = error.what();
   }
@@ -173,7 +175,9 @@ int compare_on(const SolveArguments& arguments, const System& system) {
   std::cout << table.text();
   if (!arguments.csv.empty()) write_file_atomically(arguments.csv, table.csv());
   if (table.rows().front().at("converged").get<bool>()) return 0;
-  throw failure("none of the {} pairs has converged", chosen.settings.size());
+  const bool is_singular = system.facts.constant_null_space() && !arguments.constant_null_space();
+  throw failure("none of the {} pairs has converged{}", chosen.settings.size(),
+                is_singular ? fmt::format("; {}", singular_by_constants) : "");
 }
 
 }  // namespace

@@ -87,6 +87,9 @@ void check_outputs(const SolveArguments& arguments);
 // Throws NumericalError where none of them has converged.
 int compare_solvers(const SolveArguments& arguments, const System& system);
 
+inline constexpr const char* singular_by_constants =
+    "the rows of A sum to zero, so A is singular: try --null-space constant";
+
 inline void print_line(const char* name, const std::string& text) {
   say("{:<15} {}\n", name, text);
 }

@@ -25,14 +25,16 @@ void print_settings(const SolveArguments& arguments, const System& system,
 }
 
 void print_report(const SolveReport& report) {
-  std::string status = sim::outcome_text(report);
+  std::string status = linalg::outcome_text(report);
   print_line("status", report.converged() ? status : "NOT CONVERGED, " + status);
   if (!report.made.empty()) print_line("made", report.made);
   print_line("iterations", std::to_string(report.iterations));
   print_line("residual",
-             fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",
-                         report.initial_residual, report.target, report.true_residual,
-                         report.recurrence_residual));
+             std::isnan(report.true_residual)
+                 ? "not computed: the set-up failed"
+                 : fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",
+                               report.initial_residual, report.target, report.true_residual,
+                               report.recurrence_residual));
   if (report.iterations > 1 && report.initial_residual > 0 && report.true_residual > 0)
     print_line("rate", fmt::format("{:.4f} (mean factor of the residual an iteration)",
                                    std::pow(report.true_residual / report.initial_residual,
@@ -93,14 +95,18 @@ std::string for_breakdown(linalg::Breakdown breakdown, const MatrixFacts& facts)
   }
 }
 
-// What to try when a solve has failed: one sentence; empty where nothing better is known.
+// What to try when a solve has failed: one sentence; empty where nothing better is known. A method
+// that fails on a singular matrix is not mended by another method.
 std::string advice(const SolveReport& report, const MatrixFacts& facts, bool null_space_removed) {
   using linalg::SolveStatus;
+  const bool of_the_set_up = std::isnan(report.true_residual);
+  const bool of_the_method = report.breakdown == linalg::Breakdown::not_symmetric ||
+                             report.breakdown == linalg::Breakdown::not_separable;
+  if (facts.constant_null_space() && !null_space_removed && !of_the_set_up && !of_the_method)
+    return singular_by_constants;
   if (!report.advice.empty()) return "";  // which describe() says
   const std::string specific = for_breakdown(report.breakdown, facts);
   if (!specific.empty()) return specific;
-  if (facts.constant_null_space() && !null_space_removed)
-    return "the rows of A sum to zero, so A is singular: try --null-space constant";
   const bool chose_omega = report.preconditioner_settings.find("omega auto") != std::string::npos;
   if (report.preconditioner == "ssor_sai" && !chose_omega && facts.far_from_m_matrix())
     return "many entries have the sign of the diagonal, where a fixed omega may be too large: try "

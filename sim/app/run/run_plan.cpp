@@ -8,6 +8,7 @@
 #include "sim/app/output/piece_files.hpp"
 #include "sim/app/output/profiles.hpp"
 #include "sim/app/output/vtk_frame.hpp"
+#include "sim/app/run/skipped_solves.hpp"
 #include "sim/base/times.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/fields/velocity.hpp"
@@ -15,6 +16,7 @@
 #include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
@@ -33,18 +35,13 @@ std::optional<long long> step_count(const TimeSettings& time) {
   return time.max_steps ? std::min<long long>(steps, *time.max_steps) : steps;
 }
 
-std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
-                                       const Grid& grid) {
-  const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
-  const std::vector<FlowSystem> all = fluid_system_sizes(problem, grid);
-  std::vector<FlowSystem> solved;
-  if (!problem.prescribed_velocity)
-    for (const FlowSystem& system : all)
-      if (transport || system.name == "pressure") solved.push_back(system);
-  if (transport)
-    for (const ScalarProblem& scalar : problem.scalars)
-      solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
-  return solved;
+// Only what reads a matrix has it built.
+bool builds_matrix(const std::string& system, const Settings& settings, const Problem& problem) {
+  if (system == "pressure") return builds_pressure_matrix(settings, problem);
+  const SystemKind kind = kind_of_system(system);
+  const SystemSettings& solver =
+      kind == SystemKind::transport ? settings.transport : settings.scalars;
+  return settings.compare || solver.method != "direct";
 }
 
 double padded_cells(const Grid& grid) {
@@ -126,6 +123,22 @@ std::array<int, 3> most_cells_of(const Decomposition& parts) {
 }
 
 }  // namespace
+
+std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
+                                       const Grid& grid) {
+  const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
+  const std::vector<FlowSystem> all = fluid_system_sizes(problem, grid);
+  std::vector<FlowSystem> solved;
+  if (!problem.prescribed_velocity)
+    for (const FlowSystem& system : all)
+      if (transport || system.name == "pressure") solved.push_back(system);
+  if (transport)
+    for (const ScalarProblem& scalar : problem.scalars)
+      solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
+  for (FlowSystem& system : solved)
+    if (!builds_matrix(system.name, settings, problem)) system.nonzeros = 0;
+  return solved;
+}
 
 RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg::Launch& launch) {
   const Grid grid(settings.grid);

@@ -16,7 +16,7 @@ namespace hodge::sim {
 
 struct RunPlan {
   long long cells = 0;
-  std::vector<FlowSystem> systems;  // that are solved: components, pressure, scalars by their names
+  std::vector<FlowSystem> systems;  // solved_systems
   std::optional<long long> steps;   // where the step size is fixed
   int processes = 1;                // that have a part of the grid
   ProcessCounts parts{1, 1, 1};     // along each axis
@@ -35,6 +35,11 @@ struct RunPlan {
   double checkpoint_bytes = 0;  // of a checkpoint, about
   int checkpoints = 0;          // that are kept; while one is written there is one more
 };
+
+// The systems of a step: components, pressure, scalars by their names. Those that are solved
+// without a matrix have no nonzeros.
+std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
+                                       const Grid& grid);
 
 // Errors: ConfigError and DeviceError where the device is not here; KeyError where the settings ask
 // for more processes than were launched, or than the grid can be cut for.

@@ -9,9 +9,9 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/run/provenance.hpp"
+#include "sim/app/run/run_plan.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/flow/pressure_method.hpp"
-#include "sim/flow/systems.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -42,7 +42,7 @@ Json grid_facts(const RunFacts& facts) {
   const Grid& grid = facts.flow.grid();
   Json cells = Json::array(), systems = Json::object();
   for (int d = 0; d < grid.dim(); ++d) cells.push_back(grid.cells(d));
-  for (const FlowSystem& system : fluid_system_sizes(facts.problem, grid))
+  for (const FlowSystem& system : solved_systems(facts.settings, facts.problem, grid))
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
   return {{"cells", cells}, {"cell_count", grid.cell_count()}, {"systems", systems}};
 }

@@ -18,7 +18,9 @@ std::string systems_text(const sim::RunPlan& plan, long long sim::FlowSystem::*o
   std::vector<std::string> parts;
   long long sum = 0;
   for (const sim::FlowSystem& system : plan.systems) {
-    parts.push_back(fmt::format("{} {}", system.name, count_text(system.*of)));
+    const bool has_none = system.*of == 0;
+    parts.push_back(
+        fmt::format("{} {}", system.name, has_none ? "no matrix" : count_text(system.*of)));
     sum += system.*of;
   }
   return fmt::format("{}; in all {}", sim::join(parts), count_text(sum));

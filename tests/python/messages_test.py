@@ -24,7 +24,6 @@ UNMET = {
     'solids are given; at most': READER,
     '; at least 1 is needed': READER,
     'dimensions; 2 or 3 are possible': READER,
-    "; lower the stretching's strength": READER,
     '; a positive number is needed, 1 to 3 are usual': READER,
     'axis needs at least': READER,
     'a flow rate is held and the velocity is prescribed; only one can be': READER,

@@ -79,14 +79,15 @@ class FakeFlow : public sim::Flow {
     const bool fast = behaviour_.fast_from_step >= 0 && step_ >= behaviour_.fast_from_step;
     const bool scalar_explodes =
         behaviour_.scalar_explodes_at_step >= 0 && step_ >= behaviour_.scalar_explodes_at_step;
+    const bool rests = step_ >= behaviour_.steady_from_step;
     return {.cfl_rate = stalls ? 1e300 : (fast ? 10 : 1) * behaviour_.cfl_rate,
             .kinetic_energy = 0.5,
             .max_divergence = step_ == behaviour_.leaks_at_step ? 1024.0 : 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
-            .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
+            .rate_of_change = rests ? 0.0 : 1.0,
             .finite = !lost(),
-            .velocity_rate = 0.125,
-            .scalar_rates = std::vector<double>(scalars, 0.375),
+            .velocity_rate = rests ? 0.0 : 0.125,
+            .scalar_rates = std::vector<double>(scalars, rests ? 0.0 : 0.375),
             .scalar_sizes = {scalar_explodes ? 1e9 : 1.0}};
   }
   std::vector<std::string> systems() const override { return {"u", "v", "pressure"}; }

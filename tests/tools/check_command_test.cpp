@@ -199,6 +199,88 @@ time: {end: 40}
       "lengths, speeds and times have units that belong together?\n");
 }
 
+constexpr const char* stream_past_a_body = R"yaml(case: custom
+grid: {cells: [48, 24], lower: [-2, -1.5], upper: [4, 1.5]}
+fluid: {viscosity: 0.01}
+boundaries: {x_lower: {kind: inflow, velocity: [1, 0]}, x_upper: outflow, y_lower: slip, y_upper: slip}
+solids: [{name: rod, cylinder: {centre: [0, 0], radius: 0.5}}]
+initial: {velocity: [1, 0]}
+time: {end: 1}
+)yaml";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  text.replace(text.find(what), what.size(), by);
+  return text;
+}
+
+TEST(CheckCommand, hints_at_a_body_in_perfect_symmetry_where_vortices_are_shed) {
+  EXPECT_EQ(check_file(stream_past_a_body).err,
+            "f.yaml:5:9: warning: grid, sides, bodies and initial state are symmetric about y = 0, "
+            "where rod lies: vortices, which are shed beyond a Reynolds number of about 47 (here "
+            "100), grow from rounding alone and come late; move the body by a part of a cell along "
+            "y, or disturb initial.velocity\n");
+  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
+           {"viscosity: 0.01", "viscosity: 0.03"},
+           {"centre: [0, 0]", "centre: [0, 0.1]"},
+           {"{velocity: [1, 0]}\ntime", "{velocity: [1, exp(-(x - 1)^2)]}\ntime"},
+           {"velocity: [1, 0]}, x_upper", "velocity: [1 + 0.1*y, 0]}, x_upper"},
+           {"y_upper: slip", "y_upper: wall"},
+           {"[4, 1.5]}",
+            "[4, 1.5], stretching: {y: {kind: core, lower: -1, upper: 0.5, cells: 14}}}"}})
+    EXPECT_THAT(check_file(replaced(stream_past_a_body, what, by)).err,
+                Not(HasSubstr("symmetric about")))
+        << by;
+}
+
+// Both commands say it: what such a side does to the flow is not seen in the numbers.
+TEST(CheckCommand, warns_as_run_does_of_a_constant_pressure_along_which_the_fluid_is_pushed) {
+  const std::string pushed = R"yaml(case: custom
+grid: {cells: [8, 8]}
+fluid: {viscosity: 0.1, density: 1000}
+boundaries:
+  x_lower: {kind: inflow, velocity: [1, 0]}
+  x_upper: {kind: outflow, pressure: 5}
+  y_upper: {kind: pressure, pressure: 0}
+force: [0, -9.81]
+time: {end: 0.1, steps: 1}
+)yaml";
+  const std::string warning =
+      "f.yaml:6:32: warning: the pressure of x_upper is constant along y, where the force acts: a "
+      "fluid at rest there has a pressure that changes along it, so the side drives a flow of its "
+      "own; write pressure: 5 - 9810*y\n";
+  EXPECT_EQ(check_file(pushed).err, warning);
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "f.yaml", pushed);
+  const test::ProgramResult run =
+      test::run_hodge({"run", "f.yaml", "--output", "o"}, folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, warning);
+  EXPECT_EQ(check_file(replaced(pushed, "pressure: 5", "pressure: 5 - 9810*y")).err, "");
+}
+
+TEST(CheckCommand, writes_the_pressure_of_buoyant_fluid_at_rest) {
+  const std::string stratified = R"yaml(case: custom
+grid: {cells: [8, 8]}
+fluid: {viscosity: 0.1}
+boundaries: {x_lower: {kind: inflow, velocity: [1, 0]}, x_upper: outflow}
+scalars: {heat: {diffusivity: 0.1, buoyancy: [0, 2], neutral: 1, initial: 4}}
+time: {end: 0.1}
+)yaml";
+  EXPECT_THAT(check_file(stratified).err,
+              testing::EndsWith("where the buoyancy of heat acts: a fluid at rest there has a "
+                                "pressure that changes along it, so the side drives a flow of its "
+                                "own; write pressure: 0 + 6*y\n"));
+  EXPECT_THAT(check_file(replaced(stratified, "initial: 4", "initial: y")).err,
+              testing::EndsWith("write pressure: 0 + 2*C, C the integral of (heat - 1) over y in "
+                                "this side\n"));
+  const std::string heated =
+      replaced(stratified, "initial: 4", "initial: 1, boundaries: {x_lower: {value: 3}}");
+  EXPECT_THAT(check_file(heated).err, testing::EndsWith("write pressure: 0 + 4*y\n"));
+  // Neutral fluid beyond the side; buoyancy across it.
+  EXPECT_EQ(check_file(replaced(heated, "value: 3", "value: 1")).err, "");
+  EXPECT_EQ(check_file(replaced(stratified, "[0, 2]", "[2, 0]")).err, "");
+}
+
 TEST(CheckCommand, says_how_many_frames_the_run_then_writes) {
   const test::TemporaryDirectory folder;
   test::write_text(folder / "f.yaml",

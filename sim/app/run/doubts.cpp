@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/app/output/probe_files.hpp"
+#include "sim/app/run/symmetry.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/model/schemes.hpp"
@@ -23,6 +24,10 @@ constexpr int fewest_cells = 3;            // across a body
 constexpr double usual_steps = 1e5;        // to the end of a run
 constexpr double usual_crossing = 1e5;     // steps in which the fluid crosses the box
 constexpr double crossing_at_rest = 1e12;  // beyond, what moves is rounding
+// Reynolds numbers of speed and width of a body beyond which vortices are shed: of a cylinder
+// (C. H. K. Williamson, Annu. Rev. Fluid Mech. 28, 1996: 47 to 49), of a sphere (T. A. Johnson &
+// V. C. Patel, J. Fluid Mech. 378, 1999: 211 to 270).
+constexpr double shedding_in_plane = 47, shedding_in_space = 211;
 
 class Doubts {
  public:
@@ -68,6 +73,8 @@ class Doubts {
     for (std::size_t body = 0; body < seen.size(); ++body)
       if (seen[body] && !is_at_a_side(first[body], last[body]))
         look_at_body(body, first[body], last[body]);
+    for (std::size_t body = 0; body < seen.size(); ++body)
+      if (seen[body] && look_at_symmetry(body, first[body], last[body])) return;
   }
 
   // A part of a wall, such as a plate with an opening or a sill: the fluid does not flow around it.
@@ -76,6 +83,42 @@ class Doubts {
     for (int d = 0; d < grid_.dim(); ++d)
       touches = touches || first[d] == 0 || last[d] + 1 == grid_.cells(d);
     return touches;
+  }
+
+  // Whether the wake of a body in the middle of the box is its own image, and would leave that
+  // state but for a disturbance. A body across the whole box is a cylinder.
+  bool look_at_symmetry(std::size_t body, const std::array<int, 3>& first,
+                        const std::array<int, 3>& last) {
+    if (problem_.prescribed_velocity) return false;
+    int across = 3 - grid_.dim();  // axes that it lies along from side to side
+    bool touches = false;
+    for (int d = 0; d < grid_.dim(); ++d) {
+      const bool lower = first[d] == 0, upper = last[d] + 1 == grid_.cells(d);
+      across += lower && upper;
+      touches = touches || lower != upper;
+    }
+    if (touches || across > 1) return false;
+    const double critical = across == 1 ? shedding_in_plane : shedding_in_space;
+    for (int d = 0; d < grid_.dim(); ++d) {
+      if (first[d] + last[d] + 1 != grid_.cells(d) || first[d] == 0) continue;
+      const std::vector<double>& edges = grid_.edges(d);
+      const double width =
+          edges[static_cast<std::size_t>(last[d]) + 1] - edges[static_cast<std::size_t>(first[d])];
+      const double reynolds = speed_at_start(problem_, grid_) * width / problem_.viscosity;
+      if (!(reynolds > critical) ||
+          !is_mirror_image(problem_, grid_, bodies_, d, 0.5 * settings_.time.end))
+        continue;
+      add(fmt::format("solids[{}]", body),
+          fmt::format(
+              "grid, sides, bodies and initial state are symmetric about {} = {:.6g}, where "
+              "{} lies: vortices, which are shed beyond a Reynolds number of about {} (here "
+              "{:.4g}), grow from rounding alone and come late; move the body by a part of "
+              "a cell along {}, or disturb initial.velocity",
+              axis_names[d], 0.5 * (edges.front() + edges.back()),
+              solid_names(problem_.solids)[body], critical, reynolds, axis_names[d]));
+      return true;
+    }
+    return false;
   }
 
   void look_at_body(std::size_t body, const std::array<int, 3>& first,

@@ -10,6 +10,7 @@
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/output/frame_threads.hpp"
 #include "sim/app/output/piece_files.hpp"
+#include "sim/app/run/skipped_solves.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -42,7 +43,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       place_of_(options.place_of),
       schedule_(settings.time.end, settings.output.frame_every),
       steps_(settings, problem, flow.grid()),
-      later_(problem, flow.grid()),
+      steady_(settings, problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
@@ -72,6 +73,7 @@ void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
   visit_state(checkpoint);
   if (checkpoint.has("run/time_lost")) visit_later_state(checkpoint);
+  if (steady_.is_wanted() && checkpoint.has("run/steady/fastest")) visit_steadiness(checkpoint);
   diagnostics_ = flow_.diagnostics();
   if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time()))
     checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
@@ -106,6 +108,13 @@ void RunLoop::visit_later_state(StateVisitor& visitor) {
   visitor.visit("run/time_lost", sum_.lost());
   long part = probe_part_;
   visitor.visit(probe_part_name, part);
+}
+
+// Of runs that end at a steady state.
+void RunLoop::visit_steadiness(StateVisitor& visitor) {
+  StateGroup run(visitor, "run");
+  StateGroup steady(run, "steady");
+  steady_.visit_state(steady);
 }
 
 void RunLoop::visit_files(StateVisitor& visitor) {
@@ -166,11 +175,7 @@ RunStatistics RunLoop::statistics() const {
 
 std::optional<RunEnd> RunLoop::ended() const {
   if (schedule_.finished()) return RunEnd::end_time;
-  if (settings_.time.steady_tolerance && flow_.step() > 0 &&
-      diagnostics_.rate_of_change <= *settings_.time.steady_tolerance &&
-      !later_.comes(flow_.time(), settings_.time.end)) {
-    return RunEnd::steady;
-  }
+  if (steady_.is_reached(diagnostics_, flow_.time())) return RunEnd::steady;
   if (settings_.time.max_steps && flow_.step() >= *settings_.time.max_steps) {
     return RunEnd::max_steps;
   }
@@ -201,6 +206,7 @@ void RunLoop::take_step() {
   const StepReport report = flow_.advance(dt);
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
+  note_skipped(report);
   previous_dt_ = dt;
   set_clock(time, dt, lands);
   statistics_.add(report);
@@ -211,6 +217,8 @@ void RunLoop::take_step() {
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
   records_.record(diagnostics_, &finished);
+  steady_.add(report, diagnostics_, records_.forces());
+  if (const auto why_not = steady_.news(diagnostics_, flow_.time())) console_.plain(*why_not);
   if (const std::string change = threads_.add_step(finished.seconds); !change.empty())
     console_.log(fmt::format("after step {}: {}", flow_.step(), change));
   if (files_.comparison) {
@@ -295,6 +303,7 @@ void RunLoop::write_checkpoint() {
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
       visit_state(visitor);
       visit_later_state(visitor);
+      if (steady_.is_wanted()) visit_steadiness(visitor);
       visit_files(visitor);
     });
     note_on_disk(*checkpoints_.last());
@@ -336,6 +345,13 @@ void RunLoop::note_fallbacks(const StepReport& report) {
                                flow_.time() - (report.ok ? report.dt : 0.0), solve.system,
                                linalg::describe(solve.report)));
   }
+}
+
+void RunLoop::note_skipped(const StepReport& report) {
+  if (said_skipped_) return;
+  const auto text = skipped_solve_text(report, settings_, flow_.step(), flow_.time());
+  if (text) console_.line(*text);
+  said_skipped_ = text.has_value();
 }
 
 void RunLoop::show_progress(const StepReport& report, bool at_frame) {

@@ -25,12 +25,12 @@
 #include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/statistics.hpp"
+#include "sim/app/run/steady_state.hpp"
 #include "sim/app/run/step_records.hpp"
 #include "sim/app/run/thread_choice.hpp"
 #include "sim/base/times.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
-#include "sim/time/later_change.hpp"
 #include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
@@ -76,12 +76,14 @@ class RunLoop {
   bool step_is_saved() const;  // a checkpoint of the present step was written after its rows
   void visit_state(StateVisitor& visitor);
   void visit_later_state(StateVisitor& visitor);
+  void visit_steadiness(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
   void save_what_is_there();
   void finish_files();
   std::string after_step() const;     // "stopped after step 8, t = 0.4: "
   std::string how_to_resume() const;  // "; --restart ..."
   void note_fallbacks(const StepReport& report);
+  void note_skipped(const StepReport& report);
   void show_progress(const StepReport& report, bool at_frame);
   [[noreturn]] void fail_solve(const StepReport& report);  // the fields are those before the step
   [[noreturn]] void fail(const std::string& reason);
@@ -96,8 +98,8 @@ class RunLoop {
   PlaceOfKey place_of_;
   Schedule schedule_;
   StepControl steps_;
-  LaterChange later_;
-  bool said_shortened_ = false;
+  SteadyState steady_;
+  bool said_shortened_ = false, said_skipped_ = false;
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;

@@ -99,9 +99,10 @@ void StepRecords::record(const Diagnostics& now, const FinishedStep* step) {
   };
   const auto add_forces = [&] {
     if (!forces_ || !step) return;
-    const auto forces = timed(budget_.diagnostics, [&] { return flow_.forces(); });
-    timed(budget_.output,
-          [&] { forces_->append(forces_row(flow_.step(), flow_.time(), forces, force_scales_)); });
+    now_on_bodies_ = timed(budget_.diagnostics, [&] { return flow_.forces(); });
+    timed(budget_.output, [&] {
+      forces_->append(forces_row(flow_.step(), flow_.time(), now_on_bodies_, force_scales_));
+    });
   };
   const auto add_probes = [&] {
     if (probes_) timed(budget_.output, [&] { probes_->record(flow_.step(), flow_.time()); });

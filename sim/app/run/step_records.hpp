@@ -58,6 +58,9 @@ class StepRecords {
   void record_end();
   void write_averages() const;  // of probes, and profiles
 
+  // On all bodies after the last step; none without bodies or momentum.
+  const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
+
   void synchronize();                       // to the disk
   void finish();                            // the same, and closes the files
   void visit_state(StateVisitor& visitor);  // restoring: after that of the flow
@@ -79,6 +82,7 @@ class StepRecords {
   RowFile history_;
   std::optional<RowFile> forces_;  // with solids and momentum
   ForceScales force_scales_;
+  std::vector<BodyForce> now_on_bodies_;
   ContinuedProbes continued_;
   std::optional<ProbeFiles> probes_;
   std::optional<StatisticsSettings> statistics_;

@@ -1,9 +1,13 @@
 #include "sim/discrete/grid/grid.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
 namespace hodge::sim {
@@ -18,6 +22,26 @@ void check_axis(const AxisSettings& axis, const std::string& name) {
                       " to " + std::to_string(axis.upper) + "; lower < upper is needed");
 }
 
+// Differences over cells of width h lose eps (extent / h)^2 of what they should be, so that much
+// smaller cells than sqrt(eps) of the extent make a flow of rounding errors. The extent counts from
+// the origin, as edges are rounded.
+constexpr double least_width = 0x1p-24;
+
+void check_widths(const Axis& axis, const AxisSettings& settings, const std::string& name) {
+  const double smallest = *std::ranges::min_element(axis.widths);
+  const double extent =
+      std::max({axis.length(), std::abs(settings.lower), std::abs(settings.upper)});
+  if (smallest >= least_width * extent) return;
+  const bool is_core = settings.stretching == "core";
+  throw KeyError(
+      fmt::format("grid.stretching.{}.{}", name, is_core ? "cells" : "strength"),
+      fmt::format(
+          "the smallest cell along {} is {:.2g} wide, {:.2g} of the extent {:.6g} of the "
+          "grid; double precision needs at least {:.1g}: take {}",
+          name, smallest, smallest / extent, extent, least_width,
+          is_core ? "fewer cells in the core or a wider one" : "a lower strength or fewer cells"));
+}
+
 Axis make_axis(const AxisSettings& settings, const std::string& name) {
   const Stretching& stretching = find_stretching(settings.stretching);
   check_axis(settings, name);
@@ -29,10 +53,7 @@ Axis make_axis(const AxisSettings& settings, const std::string& name) {
   axis.edges.back() = settings.upper;
   for (int i = 0; i < n; ++i)
     axis.widths.push_back(axis.uniform ? length / n : axis.edges[i + 1] - axis.edges[i]);
-  for (const double width : axis.widths)
-    if (!(width > 0.0))
-      throw ConfigError("the grid along " + name + " has a cell of width " + std::to_string(width) +
-                        "; lower the stretching's strength");
+  if (!axis.uniform) check_widths(axis, settings, name);
   return axis;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/initial/initial_state.hpp"
 #include "sim/app/run/preview.hpp"
+#include "sim/app/run/resting_pressure.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
@@ -90,6 +91,7 @@ void print_warnings(const Job& job, int processes) {
   for (const std::string& line :
        sim::settings_without_effect(job.file, job.settings, job.problem, processes))
     std::cerr << line << std::endl;
+  print_doubts(job, sim::doubts_about_pressure(job.problem, sim::Grid(job.settings.grid)));
 }
 
 void print_doubts(const Job& job, const std::vector<sim::Doubt>& doubts) {

@@ -49,7 +49,8 @@ Job load_job(const sim::ConfigSource& source, const std::string& device = "",
 // The same of a configuration as a run writes it (sim::settings_to_yaml).
 Job load_job_text(const std::string& config, bool restarts);
 
-// Tells on stderr which settings of the file have no effect; `processes` run it, 0: not known.
+// Tells on stderr which settings of the file have no effect and which sides drive a flow that may
+// not be meant; `processes` run it, 0: not known.
 void print_warnings(const Job& job, int processes = 0);
 
 // Tells on stderr what may be meant otherwise.

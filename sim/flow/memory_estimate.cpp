@@ -237,8 +237,10 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
   const auto longest =
       static_cast<std::size_t>(std::max(systems.back().rows, largest_of_faces(systems).rows));
   const bool iterates = has_deferred(settings, problem);
-  const std::size_t others =
-      mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
+  const bool limits = !problem.scalars.empty() && limits_scalars(settings);
+  const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) +
+                             (limits ? static_cast<std::size_t>(grid.dim()) + 3 : 0) +
+                             flow_potentials(problem);
   std::vector<MemoryPart> parts{{"the fields",
                                  field_bytes(settings, problem, grid, others) +
                                      2 * value * longest +

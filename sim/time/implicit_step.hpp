@@ -19,6 +19,8 @@
 // P is the pressure at t^n + pressure_at dt: of the new level where theta_d = 1, of the middle of
 // the step for cn_ab2, whose p^{n+1} is on the line through the last two P (complete_new_pressure).
 //
+// Scalars that a convection scheme bounds have a step of their own (limited_scalars.hpp).
+//
 // Second order in space with central convection, and in time but for backward_euler. Implicit
 // convection beyond central and upwind is upwind in the matrix; the rest is iterated to the new
 // level (deferred_convection.hpp).
@@ -30,7 +32,7 @@
 #include <array>
 #include <utility>
 
-#include "sim/time/step_verbs.hpp"
+#include "sim/time/limited_scalars.hpp"
 
 namespace hodge::sim {
 
@@ -134,10 +136,21 @@ bool transport_scalars(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                        StepReport& report) {
   using Scalar = ScalarState<Dim, Space>;
   if (!react_first(flow, &Scalar::next, 0.5 * step.dt, report)) return false;
-  for (Scalar& scalar : flow.fields.scalars)
-    if (!(flow.scheme.has_implicit_convection() ? transport_scalar(flow, scalar, step, report)
-                                                : diffuse_scalar(flow, scalar, step, report)))
+  bool in_middle = false;  // the time of u^
+  const auto extrapolate = [&](bool to_middle) {
+    if (to_middle != in_middle) extrapolate_for_scalar(flow, step, to_middle);
+    in_middle = to_middle;
+  };
+  for (Scalar& scalar : flow.fields.scalars) {
+    const bool limited = is_limited(flow, scalar);
+    extrapolate(limited);
+    if (!(limited
+              ? transport_limited_scalar(flow, scalar, solve_of(flow, scalar, step), step, report)
+          : flow.scheme.has_implicit_convection() ? transport_scalar(flow, scalar, step, report)
+                                                  : diffuse_scalar(flow, scalar, step, report)))
       return false;
+  }
+  extrapolate(false);
   return react(flow, &Scalar::next, step.start + 0.5 * step.dt, 0.5 * step.dt, report);
 }
 

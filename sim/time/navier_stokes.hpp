@@ -23,6 +23,7 @@
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
+#include "sim/discrete/operators/limited_fluxes.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
@@ -95,6 +96,7 @@ struct NavierStokes {
   double divergence_tolerance;  // root mean square of dt div u that need not be reduced
   std::optional<TransportSolver<Dim, Space>> momentum_solver, scalar_solver;  // where solved for
   DeferredScratch<Dim, Space> deferred;
+  std::optional<LimitScratch<Dim, Space>> limits;  // of scalars, where steps limit them
   Workspace<Space> work;
   Rounding<Dim, Space> rounding;  // of the step that is being taken
   SolveObserver<Space>* observer = nullptr;
@@ -180,6 +182,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     largest = std::max({largest, faces[d].rows(), rows_of_system(faces[d].view()).rows});
   }
   work.resize(largest);
+  if (!fields.scalars.empty() && limits_scalars(settings)) limits.emplace(grid.layout());
   if (!scheme.solves_transport()) return;
   const bool like_cells = std::ranges::any_of(
       systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
@@ -191,7 +194,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   systems.kind = SystemKind::scalars;
   systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
   systems.rows.assign(fields.scalars.size(), cells.view());
-  systems.keeps_bounds = scalar_convection.is_deferred() && keeps_bounds(settings);
+  systems.keeps_bounds = keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
 

@@ -16,6 +16,9 @@
 // step before; so P is the pressure of the step's middle, w = (dt / 2) / ((dt + dt_old) / 2), and
 // one projection makes the step. Second order in velocity and p. The first step is Euler's, r = 0.
 //
+// Scalars that a convection scheme bounds are limited after the last stage of rk3
+// (limited_scalars.hpp).
+//
 // No step reads u^{n-1}, so its fields hold the level of rk3's second stage, and ab2's new rates.
 #pragma once
 
@@ -23,8 +26,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "sim/time/limited_scalars.hpp"
 #include "sim/time/runge_kutta.hpp"
-#include "sim/time/step_verbs.hpp"
 
 namespace hodge::sim {
 
@@ -60,6 +63,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
+    if (stage.is_last() && flow.limits) limit_last_stage(flow, dt, *from, scalars);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
     timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, to, report)) return false;

@@ -18,9 +18,9 @@ constexpr double any_step = std::numeric_limits<double>::infinity();
 
 constexpr StablePair pairs[] = {
     {"bdf2", "central", 0.8},
-    {"bdf2", "upwind", 0.8, any_step, false, 0.5},
+    {"bdf2", "upwind", 0.8, any_step, false, any_step},
     {"bdf2", "quick", 0.8},
-    {"bdf2", "van_leer", 0.25, any_step, false, 0.25},
+    {"bdf2", "van_leer", 0.25, any_step, false, any_step},
     {"bdf2", "weno5", 0.8},
     {"backward_euler", "central", 0.8},
     {"backward_euler", "upwind", 0.8, any_step, false, any_step},
@@ -35,7 +35,7 @@ constexpr StablePair pairs[] = {
     {"rk3", "central", 0.8, 1.7},
     {"rk3", "upwind", 0.8, 1.25, false, 1.0},
     {"rk3", "quick", 0.8, 1.8},
-    {"rk3", "van_leer", 0.5, 1.1, false, 0.5},
+    {"rk3", "van_leer", 0.5, 1.1, false, 1.0},
     {"rk3", "weno5", 0.8, 1.4},
     {"ab2", "central", 0.5, 0.85, true},
     {"ab2", "upwind", 0.4, 0.5},
@@ -46,6 +46,9 @@ constexpr StablePair pairs[] = {
 
 // dt^3 a^2 (|u|^2 / D + shape a) <= damped, see stability.hpp.
 constexpr double damped = 4, shape = 6;
+
+// The share of d in rk3's bound on steps of scalars that stay in their bounds.
+constexpr double bounded_share = 0.75;
 
 double least_scalar_diffusivity(const Problem& problem) {
   double least = any_step;
@@ -109,11 +112,18 @@ StableStep::StableStep(const Settings& settings, const Problem& problem, const G
     const bool is_velocity = carried.velocity && parts_.empty();
     parts_.push_back({pair, is_velocity ? problem.viscosity : least_scalar_diffusivity(problem)});
   }
+  const bool is_explicit = find_time_scheme(settings.time.scheme).has_stages();
+  if (carried.scalars && is_explicit && !settings.time.step.size && limits_scalars(settings))
+    parts_.back().bounded_rate = bounded_share * scalar_diffusion_rate(problem, grid);
 }
 
 double StableStep::largest_of(const Part& part, double cfl_rate, double max_speed) const {
-  if (!(cfl_rate > 0)) return diffusive_limit_;
-  double limit = 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive_limit_);
+  const double bounded = part.bounded_rate > 0
+                             ? 1.0 / (cfl_rate / part.pair->bounded_cfl + part.bounded_rate)
+                             : any_step;
+  if (!(cfl_rate > 0)) return std::min(diffusive_limit_, bounded);
+  double limit =
+      std::min(bounded, 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive_limit_));
   if (part.pair->needs_diffusion) {
     const double growth =
         cfl_rate * cfl_rate * (max_speed * max_speed / part.least_diffusivity + shape * cfl_rate);
@@ -138,6 +148,12 @@ bool keeps_bounds(const Settings& settings) {
   const StablePair& pair = stability_of(settings.time.scheme, settings.convection_of_scalars());
   const std::optional<double>& cfl = settings.time.step.cfl;
   return pair.bounded_cfl > 0 && (!cfl || *cfl <= pair.bounded_cfl);
+}
+
+bool limits_scalars(const Settings& settings) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const bool is_multistep = scheme.weights(1.0).a2 != 0.0;
+  return keeps_bounds(settings) && (is_multistep || scheme.has_stages());
 }
 
 Undamped undamped(const Settings& settings, const Problem& problem) {

@@ -12,14 +12,18 @@
 //   cn_ab2 + central    dt^3 a^2 (|u|^2 / D + 6 a) <= 4,       |u| the largest speed
 //   ab2 + central       both
 //
-// The second: Adams-Bashforth multiplies a wave that central differences move by y without damping
-// by 1 + y^4 / 4, y <= CFL; Crank-Nicolson damps it. y^2 <= CFL^2 and, by Cauchy's inequality,
-// y^2 <= |u|^2 dt^2 sum_d sin^2(k_d h_d) / h_d^2, and diffusion takes at least D dt of that same
-// sum, so that dt^3 a^2 |u|^2 <= 4 D is enough to leading order, on stretched grids too. With 6 a
-// it is enough for any cell Reynolds number: on uniform grids the left side may reach 5.4 before a
-// wave grows, and 6.3 with ab2 where its other bound allows that. Without diffusion there is no
-// stable step. Adams-Bashforth is stable on the real axis down to -1: hence d / 1, and 0.5 with
-// upwind, whose bound then adds up with that of diffusion exactly (W. Hundsdorfer & J. Verwer,
+// Steps of rk3 that are not given by their size also keep the bounds of upwind and van_leer, with
+// d = max of scalars: dt (a / bounded_cfl + 3/4 d) <= 1 (limited_scalars.hpp), 3/4 beside a side
+// whose value is given, 1/2 elsewhere.
+//
+// The third row: Adams-Bashforth multiplies a wave that central differences move by y without
+// damping by 1 + y^4 / 4, y <= CFL; Crank-Nicolson damps it. y^2 <= CFL^2 and, by Cauchy's
+// inequality, y^2 <= |u|^2 dt^2 sum_d sin^2(k_d h_d) / h_d^2, and diffusion takes at least D dt of
+// that same sum, so that dt^3 a^2 |u|^2 <= 4 D is enough to leading order, on stretched grids too.
+// With 6 a it is enough for any cell Reynolds number: on uniform grids the left side may reach 5.4
+// before a wave grows, and 6.3 with ab2 where its other bound allows that. Without diffusion there
+// is no stable step. Adams-Bashforth is stable on the real axis down to -1: hence d / 1, and 0.5
+// with upwind, whose bound then adds up with that of diffusion exactly (W. Hundsdorfer & J. Verwer,
 // 2003, Sec. IV.1; J. H. Ferziger & M. Peric, Computational Methods for Fluid Dynamics, 2002,
 // Sec. 6.2).
 #pragma once
@@ -84,6 +88,7 @@ class StableStep {
   struct Part {
     const StablePair* pair;
     double least_diffusivity;
+    double bounded_rate = 0;  // 3/4 d of scalars that rk3 bounds
   };
   double largest_of(const Part& part, double cfl_rate, double max_speed) const;
 
@@ -94,6 +99,9 @@ class StableStep {
 // Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is
 // not beyond that up to which they hold.
 bool keeps_bounds(const Settings& settings);
+
+// Whether their steps are limited for that (limited_scalars.hpp).
+bool limits_scalars(const Settings& settings);
 
 // What has no diffusion and needs it with its schemes, "the velocity", "c", and these; null:
 // nothing does.

@@ -50,11 +50,17 @@ double velocity_rate(const Problem& problem, const Grid& grid) {
 
 }  // namespace
 
+double scalar_diffusion_rate(const Problem& problem, const Grid& grid) {
+  double largest = 0;
+  for (const ScalarProblem& scalar : problem.scalars)
+    largest = std::max(largest, scalar.diffusivity);
+  return largest * diffusion_rate(grid, [](int) { return 4.0; });
+}
+
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid) {
   double rate =
       problem.prescribed_velocity ? 0.0 : problem.viscosity * velocity_rate(problem, grid);
-  for (const ScalarProblem& scalar : problem.scalars)
-    rate = std::max(rate, scalar.diffusivity * diffusion_rate(grid, [](int) { return 4.0; }));
+  rate = std::max(rate, scalar_diffusion_rate(problem, grid));
   const double stable = find_time_scheme(settings.time.scheme).largest_diffusion;
   return rate > 0 ? stable / rate : unbounded;
 }

@@ -31,6 +31,9 @@ struct StepState {
 // diffusion.
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid);
 
+// max over scalars of sum_d 4 D / h_d^2, 1/T.
+double scalar_diffusion_rate(const Problem& problem, const Grid& grid);
+
 // The bound, and no more than what remains to the next stop. Errors: ConfigError where nothing
 // bounds the step, saying what to set; ShapeError where next_stop <= time.
 double largest_step(const StepSettings& settings, const StepState& state);

@@ -45,7 +45,7 @@ struct TransportSystems {
   // The pattern of `cells`, for those systems that have their rows.
   Unknowns<Dim> cells{};
   std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern{};
-  bool keeps_bounds = false;  // by iterating a deferred part of convection closely
+  bool keeps_bounds = false;  // a deferred part of convection is iterated closely
   // Each as a separable system, whose shift and factor come with the step; empty: none is one.
   std::vector<linalg::SeparableSystem> separable{};
 };

@@ -138,9 +138,7 @@ TEST(CheckCommand, says_the_first_step_and_the_flow_rates_that_the_run_then_has)
   EXPECT_EQ(found.line("flow rates"), "x_lower " + rounded(found.value(0, "flow_rate_x_lower")) +
                                           ", x_upper " +
                                           rounded(found.value(0, "flow_rate_x_upper")));
-  EXPECT_EQ(found.line("bounds"),
-            "scalars may leave theirs: van_leer with bdf2 keeps them up to CFL 0.25, and steps may "
-            "have 0.8");
+  EXPECT_EQ(found.line("bounds"), "scalars keep theirs: van_leer with bdf2");
 }
 
 TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {

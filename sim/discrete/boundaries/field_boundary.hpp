@@ -63,6 +63,7 @@ struct BoundaryStep {
   ConstVelocityView<Dim> convecting;  // u^
   MeanSpeeds<Dim> mean_speeds;
   ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}; null: dq/dn = 0
+  double limited_ratio = 0;  // r = dt / dt before of a limited scalar (time/limited_scalars.hpp)
 };
 
 // One side of one field, as its kernel sees it.
@@ -116,6 +117,22 @@ HODGE_HD AffineClosure entering_closure(const SideView<Dim>& on, const BoundaryS
   return {2.0 * on.evaluate_at(on.value, step.time, c), -1.0};
 }
 
+// The value beyond from which an outflow starts: q^n, of limited scalars with the correction that
+// makes a step of backward Euler second-order accurate, within the range of what it is made of.
+template <int Dim>
+HODGE_HD double limited_outflow_start(const BoundaryStep<Dim>& step, double courant,
+                                      const Index<Dim>& beyond, const Index<Dim>& inner) {
+  const double q[4] = {step.old_level(beyond), step.older_level(beyond), step.old_level(inner),
+                       step.older_level(inner)};
+  double least = q[0], largest = q[0];
+  for (const double value : q) {
+    if (value < least) least = value;
+    if (value > largest) largest = value;
+  }
+  const double start = q[0] - 0.5 * step.limited_ratio * courant * ((q[2] - q[0]) - (q[3] - q[1]));
+  return start < least ? least : start > largest ? largest : start;
+}
+
 template <int Dim>
 HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                        const Index<Dim>& c) {
@@ -125,6 +142,11 @@ HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundarySt
   const Index<Dim> beyond =
       with(c, on.axis, on.location == on.axis ? on.at.face() : on.at.ghost(1));
   const double courant = leaving_speed(on, step, c) * step.dt / on.distance();
+  if (step.limited_ratio > 0.0) {
+    const Index<Dim> inner = with(c, on.axis, on.at.inner(1));
+    return {limited_outflow_start(step, courant, beyond, inner) / (1.0 + courant),
+            courant / (1.0 + courant)};
+  }
   const TimeWeights& w = step.weights;
   const double history = w.a1 * step.old_level(beyond) + w.a2 * step.older_level(beyond);
   return {-history / (w.a0 + courant), courant / (w.a0 + courant)};

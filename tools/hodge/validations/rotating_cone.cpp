@@ -8,7 +8,7 @@
 //            top, is shown only.
 //   bounds   the least and the largest value of the disc and the cone at any time of the turn:
 //            van_leer must not leave [0, 1]. With rk3 and a Courant number of 1/2 it does not;
-//            with bdf2 it would need 1/4 (time/stability.cpp), and is shown only.
+//            with bdf2 only by what its iteration leaves, which is shown.
 #include <limits>
 
 #include "tools/hodge/validate/validation.hpp"

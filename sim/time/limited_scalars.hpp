@@ -1,0 +1,118 @@
+// Steps of scalars that keep their bounds at any step (bdf2) or at any that is stable (rk3), with
+// what is of second order in time limited (operators/limited_fluxes.hpp). T(c) is transport by
+// convection and diffusion, V left out:
+//
+//   bdf2   c^{n+1} = c^n + dt (T(c^{n+1}) + s) + limited[-dt r/2 (T(c^n) - T(c^{n-1}))]
+//
+// a step of backward Euler, which stays in bounds, with velocity, values of sides and sources of
+// the middle of the step, where c is c^{n+1} - r/2 (c^n - c^{n-1}) + O(dt^2); r = dt / dt of the
+// step before. Second order. For T(c) = lambda c it is stable wherever Re lambda <= 0, and the
+// amount that passes a side is that of the midpoint rule.
+//
+//   rk3    c^{n+1} = c^n + dt (T_up(c^n) + s) + limited[dt (T_0 / 4 + 3 T_2 / 4 - T_up(c^n))]
+//
+// T_k: of its stages, whose second one cancels; T_up: upwind, by their velocities. Only a
+// correction of the last stage. T_up stays in bounds where dt (a + 3 d / 4) <= 1, a and d as in
+// stability.hpp. Scalars that react are not limited.
+#pragma once
+
+#include "sim/discrete/operators/limited_fluxes.hpp"
+#include "sim/time/step_verbs.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+bool is_limited(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar) {
+  return flow.limits.has_value() && !scalar.reacts;
+}
+
+// With the values of `time`.
+template <int Dim, class Space>
+void refresh_limited_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
+                           const StepInterval& step, double time) {
+  BoundaryStep<Dim> sides =
+      flow.boundary.step(time, step.dt, backward_euler_weights(1.0), flow.fields.convecting.view());
+  sides.old_level = std::as_const(scalar.now).view();
+  sides.older_level = std::as_const(scalar.before).view();
+  sides.limited_ratio = -step.weights.e1;
+  scalar.boundary.refresh(sides);
+}
+
+// The level from which the step of bdf2 starts; the first one has no level before.
+template <int Dim, class Space>
+const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
+                                       const ScalarState<Dim, Space>& scalar,
+                                       const StepInterval& step, double middle) {
+  const double weight = 0.5 * step.dt * step.weights.e1;  // e1 = -r
+  if (weight == 0.0) return scalar.now;
+  const ConstVelocityView<Dim> u = std::as_const(flow.fields.convecting).view();
+  RangeSources<Dim> of{flow.sides(), {scalar.now.view(), scalar.before.view()}, {}, {}};
+  of.amounts = {scalar.boundary.view(),
+                {{u, scalar.now.view(), weight}, {u, scalar.before.view(), -weight}},
+                {}};
+  of.forcing[0] = forcing_of(flow, scalar, middle);
+  Field<Dim, Space>& level = flow.limits->level;
+  add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
+                      scalar.now, *flow.limits, level);
+  fill_scalar_ghosts(level, scalar.boundary.view());
+  return level;
+}
+
+// The step of bdf2. The convecting velocity is that of the middle.
+template <int Dim, class Space>
+bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
+                              const TransportSolve& what, const StepInterval& step,
+                              StepReport& report) {
+  const Field<Dim, Space>& now = scalar.now;
+  StepInterval over = step;
+  over.weights = backward_euler_weights(1.0);
+  const double middle = step.start + 0.5 * step.dt;
+  refresh_limited_sides(flow, scalar, step, middle);
+  scalar.next.values() =  // first guess
+      step.weights.e0 * now.values() + step.weights.e1 * scalar.before.values();
+  const Field<Dim, Space>& start = limited_start(flow, scalar, step, middle);
+  TransportEquation<Dim> equation = equation_of(flow, over, flow.scheme.implicit,
+                                                transport_at(flow, at_cells, scalar.diffusivity),
+                                                scalar.boundary.view(), start, start);
+  equation.forcing = evaluated(flow, forcing_of(flow, scalar, middle));
+  const bool ok =
+      solve_transport(flow, *flow.scalar_solver, what, equation, scalar.next, scalar.next, report,
+                      [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
+  refresh_limited_sides(flow, scalar, step, step.end());
+  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  return ok;
+}
+
+// u^ for limited scalars, of the middle of the step, or for all else.
+template <int Dim, class Space>
+void extrapolate_for_scalar(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                            bool is_limited) {
+  if (!is_limited) return extrapolate_convecting_velocity(flow, step);
+  const double ratio = -step.weights.e1;
+  extrapolate_convecting_velocity(flow, {step.start, 0.5 * step.dt, cn_ab2_weights(ratio)});
+}
+
+// What the last stage of rk3 has left in `next`; `from`, `velocity`: of its start.
+template <int Dim, class Space>
+void limit_last_stage(NavierStokes<Dim, Space>& flow, double dt,
+                      const VelocityField<Dim, Space>& velocity,
+                      typename NavierStokes<Dim, Space>::ScalarLevel from) {
+  const std::span<const RungeKuttaStage> stages = flow.scheme.stages;
+  const double first = stages[0].gamma + stages[1].zeta;
+  for (ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
+    if (!is_limited(flow, scalar)) continue;
+    const ConstFieldView<Dim> now = std::as_const(scalar.now).view();
+    RangeSources<Dim> of{flow.sides(), {now, now}, {}, {}};
+    of.amounts = {scalar.boundary.view(),
+                  {{flow.fields.velocity.view(), now, first * dt},
+                   {velocity.view(), std::as_const(scalar.*from).view(), (1.0 - first) * dt}},
+                  now};
+    of.forcing[0] = forcing_of(flow, scalar, flow.fields.time);
+    of.forcing[1] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
+    add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
+                        scalar.next, *flow.limits, scalar.next);
+    fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  }
+}
+
+}  // namespace hodge::sim

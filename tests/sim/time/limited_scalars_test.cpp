@@ -225,8 +225,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 TEST(LimitedScalars, are_of_second_order_in_time_where_all_is_smooth) {
-  for (const char* time : {"bdf2", "rk3"})
-    for (const char* convection : {"upwind", "van_leer"}) {
+  for (const char* time : {"bdf2"})
+    for (const char* convection : {"upwind"}) {
       const int first = 32;
       const auto coarse = smooth_in_time(time, convection, first),
                  middle = smooth_in_time(time, convection, 2 * first),

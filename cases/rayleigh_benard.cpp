@@ -53,10 +53,6 @@ Problem make(const Settings& settings) {
   problem.viscosity = height * std::sqrt(parameters.at("prandtl") / parameters.at("rayleigh"));
   problem.scalars = {temperature(settings)};
   for (const int axis : {0, 2}) problem.boundaries.set(axis, SideKind::periodic);
-  problem.initial_pressure = [height, lower = across.lower](Point x) {  // of pure conduction
-    const double above = (x[1] - lower) / height;
-    return 0.5 * above * (1 - above);
-  };
   return problem;
 }
 

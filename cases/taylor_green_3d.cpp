@@ -17,10 +17,6 @@ struct Vortex {
     return {u * std::sin(k * x[0]) * std::cos(k * x[1]),
             -u * std::cos(k * x[0]) * std::sin(k * x[1]), 0};
   }
-  double pressure(const Point& x) const {
-    return speed * speed / 16 * (std::cos(2 * k * x[0]) + std::cos(2 * k * x[1])) *
-           (std::cos(2 * k * x[2]) + 2);
-  }
 };
 
 Problem make(const Settings& settings) {
@@ -31,7 +27,6 @@ Problem make(const Settings& settings) {
   problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
   for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, SideKind::periodic);
   problem.initial_velocity = [vortex](Point x) { return vortex.velocity(x); };
-  problem.initial_pressure = [vortex](Point x) { return vortex.pressure(x); };
   return problem;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/times.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -86,13 +87,26 @@ bool motion_of_sides_changes(const Problem& problem, const Grid& grid) {
                              [](const auto& rate) { return rate && rate->depends_on_time(); });
 }
 
-double layer_time(const Settings& settings, const Problem& problem, const Grid& grid) {
+// h^2 / nu of implicit diffusion.
+double diffusion_time(const Settings& settings, const Problem& problem, double length) {
   const bool is_implicit = find_time_scheme(settings.time.scheme).implicit.diffusion > 0;
   if (problem.prescribed_velocity || !is_implicit) return unlimited;
+  return length * length / problem.viscosity;
+}
+
+double finest_width(const Grid& grid) {
   double finest = unlimited;
   for (int d = 0; d < grid.dim(); ++d)
     finest = std::min(finest, *std::ranges::min_element(grid.axis(d).widths));
-  return finest * finest / problem.viscosity;
+  return finest;
+}
+
+// Infinite in a periodic box.
+double shortest_between_sides(const Problem& problem, const Grid& grid) {
+  double shortest = unlimited;
+  for (int d = 0; d < grid.dim(); ++d)
+    if (!problem.boundaries.periodic(d)) shortest = std::min(shortest, grid.axis(d).length());
+  return shortest;
 }
 
 }  // namespace
@@ -120,7 +134,8 @@ StepControl::StepControl(const Settings& settings, const Problem& problem, const
     : settings_(settings.time.step),
       stable_(settings, problem, grid),
       ahead_(problem, grid),
-      layer_time_(layer_time(settings, problem, grid)) {
+      layer_time_(diffusion_time(settings, problem, finest_width(grid))),
+      crossing_time_(diffusion_time(settings, problem, shortest_between_sides(problem, grid))) {
   if (const auto longest = longest_step_from_rest(settings, problem, grid)) settings_.max = longest;
 }
 
@@ -130,17 +145,26 @@ StepState StepControl::state(const Present& now) const {
                   .cfl_rate = now.cfl_rate,
                   .previous_dt = now.previous_dt,
                   .limit = stable_.largest(now.cfl_rate, now.max_speed)};
+  if (settings_.size) divide_first_size(now, *settings_.size, state);
   if (!settings_.cfl) return state;
   const double planned = largest_step(settings_, state);
   state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl, planned);
-  state.motion = std::min(state.motion, step_of_layers(now, std::min(planned, state.motion)));
+  if (now.previous_dt == 0 && starts_with_layers(now, std::min(planned, state.motion)))
+    state.motion = std::min(state.motion, layer_time_);
   return state;
 }
 
-double StepControl::step_of_layers(const Present& now, double planned) const {
+bool StepControl::starts_with_layers(const Present& now, double planned) const {
   constexpr double little = 0.01;  // of the velocity
-  const bool changes = now.velocity_rate * planned > little * now.max_speed;
-  return now.previous_dt == 0 && changes ? layer_time_ : unlimited;
+  return now.velocity_rate * planned > little * now.max_speed;
+}
+
+void StepControl::divide_first_size(const Present& now, double size, StepState& state) const {
+  constexpr double most = 0.5;  // of the time in which diffusion crosses the box
+  if (size <= most * crossing_time_ || has_reached(now.time, size, size)) return;
+  if (now.previous_dt == 0 && !starts_with_layers(now, size)) return;
+  state.next_stop = std::min(state.next_stop, size);
+  state.motion = now.previous_dt > 0 ? largest_growth * now.previous_dt : layer_time_;
 }
 
 }  // namespace hodge::sim

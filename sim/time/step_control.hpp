@@ -10,7 +10,8 @@
 // The steps then grow by half each, so that they resolve the layers that form at walls and the
 // pressure that comes with them. A long channel of height H with dt nu / H^2 >> 1 needs that: an
 // incremental pressure correction takes some 12 dt nu / H^2 steps to reach the pressure along it
-// that balances friction.
+// that balances friction. A fixed step of dt nu / H^2 > 1/2, H the shortest length between sides,
+// is therefore divided in the same way up to t = dt.
 #pragma once
 
 #include <optional>
@@ -56,12 +57,15 @@ class StepControl {
 
  private:
   StepSettings settings_;
-  // The longest first step that follows the layers at walls; infinite where nothing has to.
-  double step_of_layers(const Present& now, double planned) const;
+  // Whether the first step is to resolve the layers at walls.
+  bool starts_with_layers(const Present& now, double planned) const;
+  // Steps up to the first multiple of time.step.size.
+  void divide_first_size(const Present& now, double size, StepState& state) const;
 
   StableStep stable_;
   MotionAhead ahead_;
-  double layer_time_;  // h^2 / nu of implicit diffusion; else infinite
+  // Of implicit diffusion, h^2 / nu and H^2 / nu; else infinite.
+  double layer_time_, crossing_time_;
 };
 
 }  // namespace hodge::sim

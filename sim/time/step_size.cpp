@@ -11,7 +11,6 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double largest_growth = 1.5;  // of bdf2: stable for r < 1 + sqrt(2)
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double inverse_square_width(const Grid& grid, int axis) {
@@ -68,7 +67,7 @@ double diffusive_step_limit(const Settings& settings, const Problem& problem, co
 double largest_step(const StepSettings& settings, const StepState& state) {
   const double remaining = state.next_stop - state.time;
   if (!(remaining > 0)) throw ShapeError("next_step_size: next_stop must lie after time");
-  if (settings.size) return std::min(*settings.size, state.limit);
+  if (settings.size) return std::min({*settings.size, state.limit, state.motion});
   double bound = std::min({settings.max.value_or(unbounded), state.limit, state.motion});
   if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
   if (state.previous_dt > 0) bound = std::min(bound, largest_growth * state.previous_dt);

@@ -1,6 +1,6 @@
 // The next step's size.
 //
-//   bound = min(size, limit)                                     where the step is fixed
+//   bound = min(size, limit, motion)                             where the step is fixed
 //   bound = min(cfl / cfl_rate, max, limit, motion, 1.5 dt_old)  otherwise, of those that are known
 //   dt    = R / ceil(R / bound),                  R = next stop - time, up to rounding
 //
@@ -15,6 +15,8 @@
 #include "sim/model/settings.hpp"
 
 namespace hodge::sim {
+
+inline constexpr double largest_growth = 1.5;  // of bdf2: stable for r < 1 + sqrt(2)
 
 struct StepState {
   double time = 0;

@@ -242,6 +242,11 @@ void RunLoop::set_clock(double before, double dt, bool lands) {
 }
 
 void RunLoop::note_shortened(const StepState& state) {
+  if (const auto size = steps_.settings().size; size && flow_.step() == 0 && state.motion < *size)
+    console_.plain(fmt::format(
+        "step      the first time.step.size is divided, from {:.4g} on: viscosity moves the fluid "
+        "of the whole box in less than a step",
+        state.motion));
   const double wanted = size_before_limit(steps_.settings(), state);
   if (said_shortened_ || wanted == 0) return;
   said_shortened_ = true;

@@ -96,6 +96,35 @@ TEST(StepControl, starts_with_steps_that_resolve_the_layers_at_walls) {
   }
 }
 
+TEST(StepControl, divides_a_first_step_in_which_viscosity_crosses_the_box) {
+  Settings settings = by_cfl(20);
+  settings.time.step = {.cfl = std::nullopt, .max = std::nullopt, .size = 8};
+  Problem problem;
+  problem.viscosity = 1;
+  problem.initial_velocity = [](const Point&) { return std::array{1.0, 0.0, 0.0}; };
+  const StepControl control(settings, problem, Grid(settings.grid));
+  const auto next = [&](double time, double rate, double previous) {
+    return control.next({.time = time,
+                         .next_stop = 16,
+                         .max_speed = 1,
+                         .velocity_rate = rate,
+                         .previous_dt = previous});
+  };
+  EXPECT_EQ(next(0, 1e-4, 0), 8) << "nearly steady";
+  double time = 0, dt = 0;
+  int steps = 0;
+  for (; time < 8 && steps < 30; ++steps) {
+    const double longer = next(time, 1, dt);
+    if (steps > 0) {
+      EXPECT_LE(longer, 1.5 * dt * (1 + 1e-9));
+    }
+    time += dt = longer;
+  }
+  EXPECT_NEAR(time, 8, 1e-9);
+  EXPECT_LT(steps, 25);
+  EXPECT_NEAR(next(8, 1, dt), 8, 1e-9);
+}
+
 TEST(ShortTimeOfSides, is_a_small_part_of_the_first_step_where_sides_change) {
   const Settings settings = by_cfl(20);
   Problem problem;

@@ -60,7 +60,7 @@ TEST(Flow, starts_from_a_velocity_made_divergence_free) {
   const sim::Diagnostics start = flow->diagnostics();
   EXPECT_LT(start.max_divergence, 1e-7);
   EXPECT_GT(start.kinetic_energy, 0.01);
-  EXPECT_EQ(start.rate_of_change, 0.0);
+  EXPECT_GT(start.rate_of_change, 0.1);
   EXPECT_TRUE(start.finite);
 }
 

@@ -55,7 +55,7 @@ TEST(StepFacts, the_systems_are_those_of_the_steps_in_their_order) {
 TEST(StepFacts, every_field_has_a_rate_of_change_and_the_largest_is_that_of_the_flow) {
   const auto flow = make_flow(test::flow_settings(2, 6), heated_cavity());
   const Diagnostics start = flow->diagnostics();
-  EXPECT_EQ(start.velocity_rate, 0);
+  EXPECT_GT(start.velocity_rate, 1);  // friction at the lid
   EXPECT_EQ(start.scalar_rates, (std::vector<double>{0, 0}));
   for (int step = 0; step < 20; ++step) EXPECT_TRUE(flow->advance(0.05).ok);
   const Diagnostics now = flow->diagnostics();

@@ -207,7 +207,7 @@ TEST_P(UnitsOfScheme, change_no_dimensionless_result) {
 }
 
 // Stokes flow is linear: a lid of 1e-30 m/s moves the fluid as one of 1e-7 m/s does, where each
-// step takes the fluid 1e-31 cells far.
+// step takes the fluid 1e-32 cells far.
 TEST_P(UnitsOfScheme, nor_does_the_speed_of_a_creeping_flow) {
   const auto flow = [](const std::string& speed) {
     return run(fmt::format("case: custom\n"
@@ -215,7 +215,7 @@ TEST_P(UnitsOfScheme, nor_does_the_speed_of_a_creeping_flow) {
                            "fluid: {{viscosity: 1}}\n"
                            "boundaries: {{y_upper: {{kind: wall, velocity: [{}, 0]}}}}\n"
                            "solids: [{{box: {{lower: [0.3, 0.3], upper: [0.5, 0.5]}}}}]\n"
-                           "time: {{scheme: {}, end: 0.02, step: {{size: 1.0e-3}}}}\n"
+                           "time: {{scheme: {}, end: 0.01, step: {{size: 5.0e-4}}}}\n"
                            "output: {{checkpoint: none, directory: out}}\n"
                            "probes: {{points: {{p: [0.6, 0.7], q: [0.7, 0.4]}}}}\n"
                            "device: cpu\n",

@@ -1,5 +1,5 @@
 // Steps of scalars that keep their bounds at any step (bdf2) or at any that is stable (rk3), with
-// what is of second order in time limited (operators/limited_fluxes.hpp). T(c) is transport by
+// what is of second order in time limited (assembly/limited_fluxes.hpp). T(c) is transport by
 // convection and diffusion, V left out:
 //
 //   bdf2   c^{n+1} = c^n + dt (T(c^{n+1}) + s) + limited[-dt r/2 (T(c^n) - T(c^{n-1}))]
@@ -16,7 +16,7 @@
 // stability.hpp. Scalars that react are not limited.
 #pragma once
 
-#include "sim/discrete/operators/limited_fluxes.hpp"
+#include "sim/discrete/assembly/limited_fluxes.hpp"
 #include "sim/time/step_verbs.hpp"
 
 namespace hodge::sim {

@@ -18,12 +18,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/discrete/assembly/limited_fluxes.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
-#include "sim/discrete/operators/limited_fluxes.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"

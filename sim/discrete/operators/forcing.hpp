@@ -36,8 +36,8 @@ struct Forcing {
   const double* uniform = nullptr;  // G, in the space; null: 0
 
   // Whether it is more than the constant.
-  bool varies() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
-  bool any() const { return varies() || constant != 0.0; }
+  HODGE_HD bool varies() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
+  HODGE_HD bool any() const { return varies() || constant != 0.0; }
 };
 
 template <int Dim>

@@ -38,7 +38,7 @@ class InitialPressure : public tests::SpaceTest<Space> {
 TYPED_TEST_SUITE(InitialPressure, tests::Spaces, tests::SpaceName);
 
 template <class Visit>
-void for_each_scheme(const Visit& visit) {
+void visit_schemes(const Visit& visit) {
   for (const sim::TimeScheme& scheme : sim::time_scheme_table()) visit(std::string(scheme.name));
 }
 
@@ -56,7 +56,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-void take_steps(sim::Flow& flow, int steps, double dt, const std::string& what) {
+void take_equal_steps(sim::Flow& flow, int steps, double dt, const std::string& what) {
   for (int i = 0; i < steps; ++i) {
     const sim::StepReport report = flow.advance(dt);
     ASSERT_TRUE(report.ok) << what << ": " << report.failure;
@@ -66,7 +66,7 @@ void take_steps(sim::Flow& flow, int steps, double dt, const std::string& what) 
 // Largest |u| after some steps of what is at rest.
 double speed_after_steps(const sim::Settings& settings, const sim::Problem& problem) {
   const auto flow = sim::make_flow(settings, problem);
-  take_steps(*flow, 3, 0.02, settings.time.scheme);
+  take_equal_steps(*flow, 3, 0.02, settings.time.scheme);
   return flow->diagnostics().max_speed;
 }
 
@@ -86,13 +86,13 @@ sim::Problem parabola(double level) {
 }
 
 TYPED_TEST(InitialPressure, a_parabola_stays_whatever_the_pressure_of_its_outlet) {
-  for_each_scheme([&](const std::string& scheme) {
+  visit_schemes([&](const std::string& scheme) {
     for (const double level : {0.0, 101325.0, 1e7}) {
       const auto flow = sim::make_flow(this->settings(2, 8, scheme), parabola(level));
       const std::vector<double> start = values_of(*flow, "velocity");
       const double at_inflow = flow->values_at({{0.0625, 0.5, 0}}, {"pressure"})[0][0];
       EXPECT_NEAR(at_inflow - level, 12 * 0.1 * 2 * (1 - 0.0625), 1e-8 + 1e-15 * level) << scheme;
-      take_steps(*flow, 3, 0.01, scheme);
+      take_equal_steps(*flow, 3, 0.01, scheme);
       EXPECT_LT(largest_difference(values_of(*flow, "velocity"), start), 1e-8) << scheme << level;
     }
   });
@@ -115,12 +115,12 @@ sim::Problem branches(double level) {
 
 TYPED_TEST(InitialPressure, a_level_added_to_all_pressures_changes_no_velocity) {
   for (const int dim : {2, 3})
-    for_each_scheme([&](const std::string& scheme) {
+    visit_schemes([&](const std::string& scheme) {
       std::vector<double> velocity;
       for (const double level : {0.0, 101325.0, 1e7}) {
         const auto flow =
             sim::make_flow(this->settings(dim, dim == 2 ? 10 : 6, scheme), branches(level));
-        take_steps(*flow, 4, 0.02, scheme);
+        take_equal_steps(*flow, 4, 0.02, scheme);
         if (velocity.empty()) velocity = values_of(*flow, "velocity");
         const double difference = largest_difference(values_of(*flow, "velocity"), velocity);
         EXPECT_LE(difference, 2e-9 + 1e-15 * level) << scheme << ", " << level << ", " << dim;
@@ -133,7 +133,7 @@ TYPED_TEST(InitialPressure, fluid_under_its_weight_stays_at_rest) {
   for (const std::string method : {"cg", "direct"})
     for (int axis = 0; axis < 3; ++axis)
       for (const bool is_open : {false, true})
-        for_each_scheme([&](const std::string& scheme) {
+        visit_schemes([&](const std::string& scheme) {
           sim::Problem problem;
           problem.viscosity = 0.01;
           problem.density = 1000;
@@ -150,7 +150,7 @@ TYPED_TEST(InitialPressure, fluid_under_its_weight_stays_at_rest) {
 
 // Warm above, its neutral temperature left at 0; solids cut off a closed pocket.
 TYPED_TEST(InitialPressure, a_stratified_fluid_with_a_pocket_stays_at_rest) {
-  for_each_scheme([&](const std::string& scheme) {
+  visit_schemes([&](const std::string& scheme) {
     sim::Problem problem;
     problem.viscosity = 0.01;
     problem.boundaries.sides[1][1].kind = SideKind::outflow;
@@ -224,7 +224,7 @@ TYPED_TEST(InitialPressure, an_inflow_that_grows_is_pushed_by_its_pressure) {
 
 TYPED_TEST(InitialPressure, a_flow_rate_starts_with_the_pressure_gradient_that_it_takes) {
   for (const bool has_solids : {false, true})
-    for_each_scheme([&](const std::string& scheme) {
+    visit_schemes([&](const std::string& scheme) {
       sim::Settings settings = this->settings(2, has_solids ? 16 : 8, scheme);
       settings.time.step.size = 0.001;
       sim::Problem problem;
@@ -270,7 +270,7 @@ TYPED_TEST(InitialPressure, a_long_viscous_channel_finds_its_pressure_in_few_ste
                          .max_speed = now.max_speed,
                          .velocity_rate = now.velocity_rate,
                          .previous_dt = dt});
-      take_steps(*flow, 1, dt, scheme);
+      take_equal_steps(*flow, 1, dt, scheme);
     }
     EXPECT_GT(flow->time(), 40) << scheme;
     EXPECT_NEAR(flow->values_at({{5, 0.5, 0}}, {"pressure"})[0][0], 1.5, 0.015) << scheme;

@@ -6,7 +6,7 @@
 namespace hodge::sim {
 
 // The estimated error of a substep is at most absolute max |c| + relative |c| in every cell and
-// scalar, the maximum over all cells at the start of the call.
+// scalar, the maximum over the cells that react together at the start of the call.
 // Errors of substeps add up, and a run has thousands of them: hence a relative tolerance far below
 // what a grid resolves. It costs little, because the method is of fourth order: a hundredth of the
 // tolerance makes three times as many substeps.

@@ -17,7 +17,7 @@ namespace hodge::sim {
 
 struct ReactionTolerances {
   double relative, absolute;
-  const double* sizes;  // max |c| of each unknown
+  double sizes[most_scalars];  // of each unknown
 };
 
 template <int Dim>

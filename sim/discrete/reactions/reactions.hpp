@@ -59,7 +59,6 @@ class Reactions {
   bool integrate(const Share& share, ReactionChunk<Dim> chunk, double t, double dt,
                  ReactionReport& report);
   void copy_scalars(std::span<const FieldView<Dim>> scalars, bool save);
-  void measure_sizes(std::span<const FieldView<Dim>> scalars);
   double attempt(const Share& share, const ReactionChunk<Dim>& chunk, double t, double h,
                  ReactionReport& report);
   ReactionFailure failure(const Share& share, const ReactionChunk<Dim>& chunk, double t, double h,
@@ -78,7 +77,6 @@ class Reactions {
   linalg::Buffer<double, Space> centres_;  // of all cells of the box on every axis, one by one
   linalg::Buffer<double, Space> saved_;    // the unknown scalars at the start of a call, padded
   linalg::Buffer<double, Space> rates_, matrix_, right_, change_, results_;
-  linalg::Buffer<double, Space> sizes_;  // of the unknowns, for the tolerances
   linalg::Buffer<int, Space> singular_, active_, lines_;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/processes/shared_rows.hpp"
 #include "linalg/space/this_space.hpp"
 #include "sim/discrete/reactions/chunk_reports.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
@@ -44,7 +43,6 @@ Reactions<Dim, Space>::Reactions(const Grid& grid, const Layout<Dim>& layout,
   active_ = linalg::Buffer<int, Space>(cells);
   lines_ = linalg::Buffer<int, Space>(static_cast<std::size_t>(reaction_lines(capacity_) + 1));
   results_ = linalg::Buffer<double, Space>(reaction_results);
-  sizes_ = linalg::Buffer<double, Space>(n);
 }
 
 template <int Dim, class Space>
@@ -53,7 +51,6 @@ ReactionReport Reactions<Dim, Space>::react(double t, double dt,
   ReactionReport report;
   if (formulas_.unknowns() == 0) return report;
   copy_scalars(scalars, true);
-  measure_sizes(scalars);
   std::vector<ChunkReport> reports;
   for (const Share& share : chunks_) {
     ReactionReport part;
@@ -65,20 +62,6 @@ ReactionReport Reactions<Dim, Space>::react(double t, double dt,
       report_together(reports, layout_.halo ? layout_.halo->processes() : linalg::one_process());
   if (!report.ok) copy_scalars(scalars, false);
   return report;
-}
-
-// max |c| of each unknown over the fluid of all processes.
-template <int Dim, class Space>
-void Reactions<Dim, Space>::measure_sizes(std::span<const FieldView<Dim>> scalars) {
-  const linalg::SharingRows all(layout_.halo
-                                    ? linalg::SharedRows{.processes = &layout_.halo->processes()}
-                                    : linalg::SharedRows{});
-  const auto bodies =
-      bodies_ != nullptr ? view_of(layout_, bodies_) : FieldView<Dim, const std::uint8_t>{};
-  double* size = sizes_.data();
-  for (const int i : formulas_.reacting)
-    largest_in_fluid<Space, Dim>(layout_.interior(), scalars[static_cast<std::size_t>(i)], bodies,
-                                 size++);
 }
 
 // To `saved_` or back, ghosts included.
@@ -98,7 +81,7 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
   ReactionChunk<Dim> chunk{};
   chunk.box = box;
   chunk.formulas = device_formulas_.view();
-  chunk.tolerances = {settings_.relative, settings_.absolute, sizes_.data()};
+  chunk.tolerances = {settings_.relative, settings_.absolute, {}};
   const double* centres = centres_.data();
   for (int d = 0; d < Dim; ++d) {
     chunk.centres[d] = centres + layout_.before[d];
@@ -125,6 +108,7 @@ bool Reactions<Dim, Space>::integrate(const Share& share, ReactionChunk<Dim> chu
   ReactionResults count{static_cast<double>(chunk.count)};
   share.group.combine({linalg::Reduction::sum, linalg::Reduction::sum}, count);
   if (count[0] == 0) return true;
+  measure_sizes<Space>(chunk, {&results_, &share.group});
   Substeps substeps(dt, settings_);
   evaluate_first_rates<Space>(chunk, t);
   while (!substeps.done()) {

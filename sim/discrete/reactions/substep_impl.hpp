@@ -1,7 +1,7 @@
 // One substep of a chunk of cells, as loops over its active ones. Only scalars reach the host.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 
 #include "linalg/space/batched_gauss.hpp"
 #include "linalg/vectors/buffer.hpp"
@@ -13,17 +13,25 @@
 
 namespace hodge::sim {
 
-// *result = max |c|, in the memory of the space.
+// The size of each unknown that its tolerance is a share of: max |c| over the active cells, for one
+// that is 0 in all of them (a product that is about to form) the largest size of the others.
 template <class Space, int Dim>
-void largest_in_fluid(const Box<Dim>& cells, const FieldView<Dim, const double>& c,
-                      const FieldView<Dim, const std::uint8_t>& bodies, double* result) {
-  linalg::reduce<Space, 1>(
-      cells, {linalg::Reduction::max},
-      [=] HODGE_LAMBDA(const Index<Dim>& at, double(&value)[1]) {
-        const bool solid = bodies.origin != nullptr && bodies(at) != 0;
-        value[0] = solid ? 0.0 : absolute_value(c(at));
-      },
-      result);
+void measure_sizes(ReactionChunk<Dim>& chunk, const ChunkSums<Space>& sums) {
+  using enum linalg::Reduction;
+  double* const sizes = chunk.tolerances.sizes;
+  double largest = 0;
+  for (int i = 0; i < chunk.formulas.unknowns; ++i) {
+    const ReactionResults found = reduce_active<Space>(
+        chunk.count, {max, max},
+        [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+          value[0] = absolute_value(chunk.scalar(chunk.formulas.reacting[i], chunk.place(cell)));
+          value[1] = 0.0;
+        },
+        sums);
+    sizes[i] = found[0];
+    largest = std::max(largest, found[0]);
+  }
+  std::replace(sizes, sizes + chunk.formulas.unknowns, 0.0, largest);
 }
 
 // k_1 = r(t, y)

@@ -97,6 +97,24 @@ HODGE_HD double amount_in_side(const TransportOperator<Dim, Fixed<at_cells>, Sch
   return sum;
 }
 
+// What a flux carries through a side within the box. The ghost next to a side of an implicit step
+// is that of its closure: the values of sides that the step takes are not those of the levels.
+template <int Dim, class Scheme>
+HODGE_HD double carried_within(double flux,
+                               const TransportOperator<Dim, Fixed<at_cells>, Scheme>& on,
+                               const Amounts<Dim>& of, const ConstFieldView<Dim>& q, int e,
+                               const Index<Dim>& c) {
+  const int side = flux >= 0.0 ? 0 : 1;
+  const bool is_next = c[e] == (side == 0 ? 1 : on.grid.cells[e] - 1);
+  if (!is_next || on.sides.continues[e][side] || of.upwind.origin != nullptr)
+    return carried_by(flux, on, q, false, e, c);
+  double s[5];
+  values_along_flow(q, on.bodies, at_cells, e, flux, c, s);
+  const Index<Dim> inner = side == 0 ? c.shifted(e, -1) : c;
+  s[1] = of.closure.offset(e, side, inner) + of.closure.slope(e, side, inner) * s[2];
+  return flux * side_value(on.scheme, s);
+}
+
 template <int Dim, class Scheme>
 HODGE_HD double amount_through(const TransportOperator<Dim, Fixed<at_cells>, Scheme>& on,
                                const Amounts<Dim>& of, int e, const Index<Dim>& c) {
@@ -108,7 +126,7 @@ HODGE_HD double amount_through(const TransportOperator<Dim, Fixed<at_cells>, Sch
   double sum = 0.0;
   for (const AmountTerm<Dim>& term : of.terms) {
     const double flux = convecting_flux(on.grid, term.velocity, at_cells, e, c);
-    double carried = carried_by(flux, on, term.q, false, e, c) - g * (term.q(c) - term.q(below));
+    double carried = carried_within(flux, on, of, term.q, e, c) - g * (term.q(c) - term.q(below));
     if (of.upwind.origin != nullptr)
       carried -= flux * of.upwind(flux >= 0.0 ? below : c) - g * (of.upwind(c) - of.upwind(below));
     sum += term.weight * carried;

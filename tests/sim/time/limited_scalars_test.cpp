@@ -143,13 +143,19 @@ TEST(LimitedScalars, keep_the_bound_that_sources_of_one_sign_leave) {
     }
 }
 
-// Nothing but diffusion, at a diffusion number of 6: BDF2 itself would undershoot by 3 %.
+// A hot block between cold sides, in steps of 0.06 L^2/D: BDF2 itself falls to -0.017.
 TEST(LimitedScalars, keep_their_bounds_at_rest) {
   Problem problem;
   problem.viscosity = 0.05;
-  problem.scalars = {pulsed(1, 2)};
+  ScalarProblem scalar;
+  scalar.name = "c";
+  scalar.diffusivity = 1;
+  scalar.initial = [](Point) { return 1.0; };
+  for (const auto [axis, side] : sides_of_box(2))
+    scalar.sides[axis][side].kind = ScalarSideKind::value;
+  problem.scalars = {scalar};
   const LimitedRange range =
-      range_of_run(limited_settings("bdf2", "van_leer", 2), problem, 0.3, 0.02);
+      range_of_run(limited_settings("bdf2", "van_leer", 2), problem, 0.6, 0.06);
   EXPECT_GE(range.least, -leaves_at);
   EXPECT_LE(range.largest, 1 + leaves_at);
 }
@@ -193,14 +199,18 @@ TEST(LimitedScalars, let_in_as_much_as_a_side_gives) {
   }
 }
 
-// The scalar at t = 0.4, everything smooth in time, on one grid.
+// The scalar at t = 0.4, everything smooth in time, on one grid. (An outflow of rk3 is of first
+// order in time.)
 std::vector<double> smooth_in_time(const std::string& time, const std::string& convection,
                                    int steps) {
   Problem problem;
   problem.prescribed_velocity =
       PrescribedVelocity{limited_formula("(1 + 0.5*sin(4*t))*sin(pi*y)"), 0, 0};
   problem.boundaries.sides[0][0] = {SideKind::inflow, *problem.prescribed_velocity, 0};
-  problem.boundaries.sides[0][1].kind = SideKind::outflow;
+  if (time == "bdf2")
+    problem.boundaries.sides[0][1].kind = SideKind::outflow;
+  else
+    problem.boundaries.sides[0][1] = problem.boundaries.sides[0][0];
   ScalarProblem scalar;
   scalar.name = "c";
   scalar.diffusivity = 0.05;
@@ -218,21 +228,21 @@ std::vector<double> smooth_in_time(const std::string& time, const std::string& c
   return flow->cell_arrays({"c"})[0].values;
 }
 
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
+double sum_of_differences(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
+  return sum;
 }
 
 TEST(LimitedScalars, are_of_second_order_in_time_where_all_is_smooth) {
-  for (const char* time : {"bdf2"})
-    for (const char* convection : {"upwind"}) {
+  for (const char* time : {"bdf2", "rk3"})
+    for (const char* convection : {"upwind", "van_leer"}) {
       const int first = 32;
       const auto coarse = smooth_in_time(time, convection, first),
                  middle = smooth_in_time(time, convection, 2 * first),
                  fine = smooth_in_time(time, convection, 4 * first);
       const double order =
-          std::log2(largest_difference(coarse, middle) / largest_difference(middle, fine));
+          std::log2(sum_of_differences(coarse, middle) / sum_of_differences(middle, fine));
       EXPECT_GT(order, 1.8) << time << ", " << convection;
     }
 }

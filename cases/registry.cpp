@@ -4,6 +4,7 @@
 
 #include "cases/all.hpp"
 #include "sim/flow/custom_problem.hpp"
+#include "sim/flow/inflow_profiles.hpp"
 
 namespace hodge::cases {
 
@@ -23,6 +24,7 @@ Problem make_problem(const Case& entry, const Settings& settings) {
   for (ScalarProblem& scalar : sim::custom_scalars(settings.custom))
     problem.scalars.push_back(std::move(scalar));
   problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
+  sim::scale_inflows(settings.grid, problem);
   return problem;
 }
 

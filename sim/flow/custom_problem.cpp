@@ -15,7 +15,7 @@ ScalarProblem scalar_problem(const CustomScalar& custom) {
   ScalarProblem scalar;
   scalar.name = custom.name;
   scalar.diffusivity = custom.diffusivity;
-  scalar.initial = [initial = custom.initial](Point x) { return initial(x, 0); };
+  scalar.initial = FormulaAtStart{custom.initial};
   scalar.sides = custom.sides;
   scalar.source = custom.source;
   scalar.reaction = custom.reaction;
@@ -35,9 +35,7 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.force = custom.force;
   for (int d = 0; d < 3; ++d)
     if (custom.boundaries.periodic(d)) problem.flow_rate[d] = custom.flow_rate[d];
-  problem.initial_velocity = [u = vector_function(custom.initial_velocity)](Point x) {
-    return u(x, 0);
-  };
+  problem.initial_velocity = FormulasAtStart{custom.initial_velocity};
   if (custom.initial_pressure)
     problem.initial_pressure = [p = *custom.initial_pressure](Point x) { return p(x, 0); };
   if (const auto& exact = custom.exact_velocity) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -17,13 +18,14 @@ namespace hodge::sim {
 namespace {
 
 using Fault = std::optional<FormulaFault>;
-using Function = std::function<double(const Point& x, double t)>;
+using Function = std::function<double(const MeanBox& box, double t)>;
 
 constexpr double instructions_before_run = 1 << 27;       // in all: some tenths of a second
 constexpr double instructions_after_failure = 1LL << 32;  // ten seconds: the cause is worth them
 constexpr double cost_of_function = 20;                   // of a case, in instructions
+constexpr double points_of_a_mean = 9;
 
-// A formula with its name, which is found wrong at a point.
+// A formula with its name, whose mean is found wrong around a point.
 struct Watched {
   std::string key;
   std::string what;  // "the formula 'sqrt(x)'", or what it gives
@@ -33,8 +35,9 @@ struct Watched {
 };
 
 Watched watched(const std::string& key, const Expression& f) {
-  return {key, "the formula " + quote(f.text()), [&f](const Point& x, double t) { return f(x, t); },
-          static_cast<double>(f.instructions().size())};
+  return {key, "the formula " + quote(f.text()),
+          [&f](const MeanBox& box, double t) { return f.value_over(box, t); },
+          points_of_a_mean * static_cast<double>(f.instructions().size())};
 }
 
 std::string value_text(double value) {
@@ -60,15 +63,19 @@ class Watch {
 
   const Fault& fault() const { return fault_; }
 
-  // At the centres of cells (axis -1) or of the faces normal to the axis.
-  void in_cells(const Watched& f, int axis) {
+  // In cells (axis -1) or in the faces normal to the axis, in the control volumes of these.
+  enum class Over { value, control_volume };
+  void in_cells(const Watched& f, int axis, Over over = Over::value) {
     Box<3> box = all_cells(grid_);
     if (axis >= 0) ++box.upper[axis];
     visit(box, stride_of(box, f), [&](const Index<3>& c) {
-      Point x{};
-      for (int e = 0; e < grid_.dim(); ++e)
-        x[e] = e == axis ? grid_.edges(e)[c[e]] : grid_.axis(e).centre(c[e]);
-      return look(f, x, c, axis);
+      MeanBox box_of_value = grid_.dim() == 2 ? box_at<2>(axis, c) : box_at<3>(axis, c);
+      if (axis >= 0 && over == Over::control_volume) {
+        const Axis& along = grid_.axis(axis);
+        if (c[axis] > 0) box_of_value.lower[axis] = along.centre(c[axis] - 1);
+        if (c[axis] < along.cells()) box_of_value.upper[axis] = along.centre(c[axis]);
+      }
+      return look(f, box_of_value, c, axis);
     });
   }
 
@@ -77,12 +84,12 @@ class Watch {
     Box<3> box = cells_along_side(grid_, axis, side);
     if (along >= 0 && along != axis) ++box.upper[along];
     visit(box, stride_of(box, f), [&](const Index<3>& c) {
-      Point x{};
-      for (int e = 0; e < grid_.dim(); ++e)
-        x[e] = e == axis    ? grid_.edges(e)[c[e] + side]
-               : e == along ? grid_.edges(e)[c[e]]
-                            : grid_.axis(e).centre(c[e]);
-      return look(f, x, c, along == axis ? -1 : along);
+      Index<3> cell = c;
+      for (int e = 0; e < 3; ++e) cell[e] = std::min(c[e], grid_.cells(e) - 1);
+      MeanBox part = mean_box_in_side(grid_, axis, side, cell);
+      if (along >= 0 && along != axis)
+        part.lower[along] = part.upper[along] = part.place[along] = grid_.edges(along)[c[along]];
+      return look(f, part, c, along == axis ? -1 : along);
     });
   }
 
@@ -111,9 +118,17 @@ class Watch {
           if (look_at(c)) return;
   }
 
-  bool look(const Watched& f, const Point& x, const Index<3>& c, int axis) {
+  template <int Dim>
+  MeanBox box_at(int axis, const Index<3>& c) const {
+    Index<Dim> cell{};
+    for (int e = 0; e < Dim; ++e) cell[e] = c[e];
+    return mean_box(grid_, axis, cell);
+  }
+
+  bool look(const Watched& f, const MeanBox& box, const Index<3>& c, int axis) {
+    const Point x = point_of(box);
     for (const double t : times_) {
-      const double value = f.value(x, t);
+      const double value = f.value(box, t);
       const bool good = std::isfinite(value) && value >= f.least;
       if (good || is_in_solid(c, axis)) continue;
       fault_ = {f.key, fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
@@ -168,9 +183,9 @@ void watch_side_of_scalar(const ScalarProblem& scalar, const Grid& grid, int axi
 }
 
 void watch_vector(const std::string& key, const std::array<Expression, 3>& f, const Grid& grid,
-                  Watch& watch) {
+                  Watch& watch, Watch::Over over = Watch::Over::value) {
   for (int d = 0; d < grid.dim(); ++d)
-    if (!f[d].is_constant()) watch.in_cells(watched(fmt::format("{}[{}]", key, d), f[d]), d);
+    if (!f[d].is_constant()) watch.in_cells(watched(fmt::format("{}[{}]", key, d), f[d]), d, over);
 }
 
 // What holds at all times.
@@ -184,7 +199,7 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
   }
   if (problem.prescribed_velocity)
     watch_vector("prescribed_velocity", *problem.prescribed_velocity, grid, watch);
-  watch_vector("force", problem.force, grid, watch);
+  watch_vector("force", problem.force, grid, watch, Watch::Over::control_volume);
   for (const ScalarProblem& scalar : problem.scalars)
     if (!scalar.source.is_constant())
       watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);
@@ -201,7 +216,9 @@ void watch_start(const Settings& settings, const Problem& problem, const Grid& g
       watch.in_cells(watched("initial.pressure", *custom.initial_pressure), -1);
   } else if (!problem.prescribed_velocity && problem.initial_velocity) {
     for (int d = 0; d < grid.dim(); ++d) {
-      const auto value = [&](const Point& x, double) { return problem.initial_velocity(x)[d]; };
+      const auto value = [&](const MeanBox& face, double) {
+        return problem.initial_velocity(point_of(face))[d];
+      };
       watch.in_cells(
           {"parameters", fmt::format("the initial velocity along {}", axis_names[d]), value}, d);
     }

@@ -2,11 +2,12 @@
 //
 //   fields       3 velocities, p, 3 a scalar; phi but for direct and a prescribed velocity;
 //                without stages: a fourth velocity; with implicit convection: the forcing if there
-//                is any; with stages: a rate a component, two fields more a scalar; cn_ab2, rk3,
-//                ab2: the pressure of the level; a mean one a component; an iterate of implicit
-//                deferred convection; a potential a flow rate that is held beside solids: 8 B a
-//                padded value, rows as fields/layout.hpp aligns them; the scratch of output
-//                (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
+//                is any; those of the formulas of forces and sources
+//                (operators/formula_field.hpp); with stages: a rate a component, two fields more a
+//                scalar; cn_ab2, rk3, ab2: the pressure of the level; a mean one a component; an
+//                iterate of implicit deferred convection; a potential a flow rate that is held
+//                beside solids: 8 B a padded value, rows as fields/layout.hpp aligns them; the
+//                scratch of output (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals), for transport with jacobi 8 B a row (the diagonal);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -28,6 +29,7 @@
 #include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/cell_arrays.hpp"
@@ -68,6 +70,15 @@ std::size_t moment_bytes(const std::vector<std::string>& fields, const Grid& gri
          static_cast<std::size_t>(grid.cell_count());
 }
 
+// Of forces and sources.
+std::size_t formula_fields(const Problem& problem, int dim) {
+  const auto fields_of = FormulaField<2, linalg::Host>::fields_of;
+  std::size_t count = 0;
+  for (int d = 0; d < dim; ++d) count += fields_of(problem.force[static_cast<std::size_t>(d)]);
+  for (const ScalarProblem& scalar : problem.scalars) count += fields_of(scalar.source);
+  return count;
+}
+
 // `others`: means, an iterate, potentials.
 std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
@@ -79,8 +90,9 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   const std::size_t forcing = has_forcing(problem) && scheme.has_implicit_convection() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   // With stages rates and no fourth velocity.
-  const std::size_t fields =
-      4 * dim + pressures + phi + forcing + (scheme.has_stages() ? 5 : 3) * scalars + others;
+  const std::size_t fields = 4 * dim + pressures + phi + forcing +
+                             (scheme.has_stages() ? 5 : 3) * scalars +
+                             formula_fields(problem, grid.dim()) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + scratch_values(grid)) + solids;

@@ -4,7 +4,8 @@
 // condition that no row has yet needs code of its own, in discrete/boundaries/field_boundary.hpp.
 //
 //   wall       u = velocity, whose normal component is 0
-//   inflow     u = velocity; with a negative normal part, fluid leaves as prescribed
+//   inflow     u = velocity; with a negative normal part, fluid leaves as prescribed. With a flow
+//              rate the velocity is a profile that is scaled to it (flow/inflow_profiles.hpp)
 //   outflow    p = pressure; what is carried along leaves: dq/dt + c dq/dn = 0, c the flow's speed
 //   pressure   p = pressure, du/dn = 0 along the side; fluid may enter as well as leave
 //   slip       u.n = 0, no shear: a free surface or a plane of symmetry
@@ -20,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -147,8 +149,9 @@ inline std::string side_name(int axis, int side) {
 // What each side of the box is, on the host.
 struct Side {
   SideKind kind = SideKind::wall;
-  std::array<Expression, 3> velocity{};  // of x, y, z, t; L/T
-  Expression pressure = 0;               // of open sides, of x, y, z, t; M/(L T^2)
+  std::array<Expression, 3> velocity{};   // of x, y, z, t; L/T
+  Expression pressure = 0;                // of open sides, of x, y, z, t; M/(L T^2)
+  std::optional<Expression> flow_rate{};  // of inflows, into the box, of t; L^3/T, in 2D L^2/T
 
   constexpr const SideTraits& traits() const { return traits_of(kind); }
 };

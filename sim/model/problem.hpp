@@ -6,7 +6,8 @@
 //
 // Points have three coordinates, of which a 2D problem ignores the last; velocities have three
 // components likewise. Formulas run on the device; functions are called on the host, at the start
-// and where errors are measured.
+// and where errors are measured. Piecewise formulas are means over faces (velocity), cells
+// (scalars, sources) or the control volumes of faces (forces).
 #pragma once
 
 #include <array>
@@ -35,6 +36,19 @@ inline auto vector_function(const std::array<Expression, 3>& f) {
     return {f[0](x, t), f[1](x, t), f[2](x, t)};
   };
 }
+
+// Formulas as functions that a flow starts from: whoever takes means finds them by their type
+// (flow/initial_values.hpp), and subdivides where they are piecewise.
+struct FormulaAtStart {
+  Expression f;
+  double operator()(const Point& x) const { return f(x, 0); }
+};
+struct FormulasAtStart {
+  std::array<Expression, 3> f;
+  std::array<double, 3> operator()(const Point& x) const {
+    return {f[0](x, 0), f[1](x, 0), f[2](x, 0)};
+  }
+};
 
 // A scalar c that the fluid carries: a concentration, a temperature. Its unit is [c].
 struct ScalarProblem {

@@ -17,10 +17,9 @@ int stride_for(const Box<3>& box) {
   }
 }
 
-// In cells of a box, spread evenly; point_in(c) is where the value is.
-template <class PointIn>
-std::vector<FormulaSample> samples_of(const Grid& grid, const Box<3>& box,
-                                      const PointIn& point_in) {
+// In cells of a box, spread evenly; box_at(c) is what a value there is a mean over.
+template <class BoxAt>
+std::vector<FormulaSample> samples_of(const Grid& grid, const Box<3>& box, const BoxAt& box_at) {
   std::vector<FormulaSample> samples;
   const int stride = stride_for(box);
   Box<3> strided = box;
@@ -31,7 +30,7 @@ std::vector<FormulaSample> samples_of(const Grid& grid, const Box<3>& box,
     for (int d = 0; d < 3; ++d)
       c[d] = std::min(box.lower[d] + stride * (c[d] - box.lower[d]) + stride / 2, box.upper[d] - 1);
     for (int d = 0; d < grid.dim(); ++d) sample.inverse_widths[d] = 1 / grid.axis(d).widths[c[d]];
-    sample.x = point_in(c);
+    sample.box = box_at(c);
     samples.push_back(sample);
   });
   return samples;
@@ -41,15 +40,12 @@ std::vector<FormulaSample> samples_of(const Grid& grid, const Box<3>& box,
 
 std::vector<FormulaSample> samples_in_side(const Grid& grid, const BoxSide& at) {
   return samples_of(grid, cells_along_side(grid, at.axis, at.side),
-                    [&](const Index<3>& c) { return point_in_side(grid, at.axis, at.side, c); });
+                    [&](const Index<3>& c) { return mean_box_in_side(grid, at.axis, at.side, c); });
 }
 
 std::vector<FormulaSample> samples_in_box(const Grid& grid) {
-  return samples_of(grid, all_cells(grid), [&](const Index<3>& c) {
-    Point x{};
-    for (int d = 0; d < grid.dim(); ++d) x[d] = grid.axis(d).centre(c[d]);
-    return x;
-  });
+  return samples_of(grid, all_cells(grid),
+                    [&](const Index<3>& c) { return mean_box_of_cell(grid, c); });
 }
 
 }  // namespace hodge::sim

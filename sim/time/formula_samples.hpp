@@ -1,17 +1,18 @@
-// Points at which formulas of a problem are looked at before they act: up to 256 of each side and
-// of the box, spread evenly.
+// Faces and cells in which formulas of a problem are looked at before they act: up to 256 of each
+// side and of the box, spread evenly.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "sim/base/formulas/mean.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 
 struct FormulaSample {
-  Point x;
+  MeanBox box;                           // what the face or cell has of formulas is a mean over
   std::array<double, 3> inverse_widths;  // of the cell, 1/L
   int part = 0;                          // of what the samples belong to
 };

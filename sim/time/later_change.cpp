@@ -37,9 +37,9 @@ bool LaterChange::comes(double time, double end) const {
   return std::ranges::any_of(drivers_, [&](const Driver& driver) {
     double largest = 0, change = 0;
     for (const FormulaSample& at : driver.samples) {
-      const double now = driver.value(at.x, time);
+      const double now = driver.value.value_over(at.box, time);
       for (int k = 1; k <= times_ahead; ++k) {
-        const double later = driver.value(at.x, time + (end - time) * k / times_ahead);
+        const double later = driver.value.value_over(at.box, time + (end - time) * k / times_ahead);
         largest = std::max({largest, std::abs(now), std::abs(later)});
         change = std::max(change, std::abs(later - now));
       }

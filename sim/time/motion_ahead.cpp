@@ -21,12 +21,13 @@ constexpr double precision = 1e-3;  // of the step that is found
 
 // A velocity (power 0) or an acceleration (power 1).
 Term term_of(const std::array<Expression, 3>& f, int power, std::vector<Sample> samples) {
-  return {.value = [f](const Sample& at, double t) -> Vector {
-            return {f[0](at.x, t), f[1](at.x, t), f[2](at.x, t)};
-          },
-          .power = power,
-          .varies = std::ranges::any_of(f, &Expression::depends_on_time),
-          .samples = std::move(samples)};
+  return {
+      .value = [f](const Sample& at, double t) -> Vector {
+        return {f[0].value_over(at.box, t), f[1].value_over(at.box, t), f[2].value_over(at.box, t)};
+      },
+      .power = power,
+      .varies = std::ranges::any_of(f, &Expression::depends_on_time),
+      .samples = std::move(samples)};
 }
 
 bool is_zero(const std::array<Expression, 3>& f) {
@@ -48,7 +49,7 @@ void add_flow_rates(const Problem& problem, const Grid& grid, std::vector<Term>&
     terms.push_back({.value = [axis, q = *rate, area = side_area(grid, axis)](const Sample& at,
                                                                               double t) -> Vector {
                        Vector u{};
-                       u[axis] = q(at.x, t) / area;
+                       u[axis] = q(point_of(at.box), t) / area;
                        return u;
                      },
                      .varies = rate->depends_on_time(),
@@ -56,11 +57,15 @@ void add_flow_rates(const Problem& problem, const Grid& grid, std::vector<Term>&
   }
 }
 
-// buoyancy value(x, t)
+auto mean_of_formula(const Expression& f) {
+  return [f](const MeanBox& box, double t) { return f.value_over(box, t); };
+}
+
+// buoyancy value(box, t)
 template <class Value>
 auto lift(const Vector& buoyancy, const Value& value) {
   return [=](const Sample& at, double t) -> Vector {
-    const double c = value(at.x, t);
+    const double c = value(at.box, t);
     return {buoyancy[0] * c, buoyancy[1] * c, buoyancy[2] * c};
   };
 }
@@ -71,7 +76,7 @@ void add_buoyancy_of_side(const ScalarProblem& scalar, const Grid& grid, const B
   const ScalarSide& side = scalar.sides[at.axis][at.side];
   if (side.is_without_flux()) return;
   const bool gives_flux = side.traits().gives_flux();
-  Term term{.value = lift(scalar.buoyancy, side.value),
+  Term term{.value = lift(scalar.buoyancy, mean_of_formula(side.value)),
             .power = gives_flux ? 2 : 1,
             .varies = side.value.depends_on_time(),
             .reference = gives_flux ? Vector{} : neutral,
@@ -90,14 +95,16 @@ void add_buoyancy(const Problem& problem, const ScalarProblem& scalar, const Gri
   if (b == Vector{}) return;
   Vector neutral{};
   for (int d = 0; d < 3; ++d) neutral[d] = b[d] * scalar.neutral;
-  const auto initial = [f = scalar.initial](const Point& x, double) { return f ? f(x) : 0.0; };
+  const auto initial = [f = scalar.initial](const MeanBox& cell, double) {
+    return f ? f(point_of(cell)) : 0.0;
+  };
   terms.push_back({.value = lift(b, initial),
                    .power = 1,
                    .varies = false,
                    .reference = neutral,
                    .samples = samples_in_box(grid)});
   if (!scalar.source.is_zero())
-    terms.push_back({.value = lift(b, scalar.source),
+    terms.push_back({.value = lift(b, mean_of_formula(scalar.source)),
                      .power = 2,
                      .varies = scalar.source.depends_on_time(),
                      .samples = samples_in_box(grid)});
@@ -128,7 +135,7 @@ void add_pressures(const Problem& problem, const Grid& grid, std::vector<Term>& 
   }
   term.varies = std::ranges::any_of(pressures, &Expression::depends_on_time);
   term.value = [pressures](const Sample& at, double t) -> Vector {
-    return {pressures[static_cast<std::size_t>(at.part)](at.x, t), 0, 0};
+    return {pressures[static_cast<std::size_t>(at.part)].value_over(at.box, t), 0, 0};
   };
   terms.push_back(std::move(term));
 }

@@ -24,6 +24,7 @@
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
+#include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
@@ -70,10 +71,10 @@ struct NavierStokes {
   const TimeScheme& scheme;
   const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;
-  Programs<Space> force, prescribed;                      // of each component; without any: none
-  std::array<std::optional<double>, 3> constant_force{};  // of each; none: a formula
-  bool prescribed_changes = false;                        // in time
-  std::unique_ptr<Reactions<Dim, Space>> reactions;       // null without any
+  std::vector<std::unique_ptr<FormulaField<Dim, Space>>> force;  // of each component
+  Programs<Space> prescribed;                        // of each component; without any: none
+  bool prescribed_changes = false;                   // in time
+  std::unique_ptr<Reactions<Dim, Space>> reactions;  // null without any
 
   // The box.
   DeviceGrid<Dim, Space> grid;
@@ -149,11 +150,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       divergence_tolerance(settings.pressure.absolute_tolerance),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})},
       rounding(problem.scalars.size()) {
-  for (std::size_t d = 0; d < problem.force.size(); ++d)
-    if (problem.force[d].is_constant()) constant_force[d] = problem.force[d](Point{}, 0.0);
-  const auto is_constant = [](const Expression& f) { return f.is_constant(); };
-  if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_constant))
-    force = programs_of<Space>(problem.force);
+  for (int d = 0; d < Dim; ++d)
+    force.push_back(std::make_unique<FormulaField<Dim, Space>>(d, problem.force[d], grid));
   if (problem.prescribed_velocity) {
     prescribed = programs_of<Space>(*problem.prescribed_velocity);
     for (const Expression& u : *problem.prescribed_velocity)

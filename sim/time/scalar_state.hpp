@@ -2,11 +2,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/discrete/boundaries/field_boundary.hpp"
-#include "sim/discrete/operators/forcing.hpp"
+#include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/model/problem.hpp"
 
@@ -38,8 +39,7 @@ struct ScalarState {
         buoyancy(problem.buoyancy),
         neutral(problem.neutral),
         reacts(problem.reaction.has_value()),
-        has_source(!problem.source.is_zero()),
-        source({problem.source.instructions()}),
+        source(std::make_unique<FormulaField<Dim, Space>>(at_cells, problem.source, grid)),
         boundary(at_cells, scalar_sides(problem, sides_of_part(boundaries, grid.layout())),
                  problem.diffusivity, grid, bodies),
         now(grid.layout()),
@@ -52,8 +52,8 @@ struct ScalarState {
   double diffusivity;
   std::array<double, 3> buoyancy;
   double neutral;
-  bool reacts, has_source;
-  Programs<Space> source;
+  bool reacts;
+  std::unique_ptr<FormulaField<Dim, Space>> source;
   FieldBoundary<Dim, Space> boundary;
   Field<Dim, Space> now, before, next;  // c^n, c^{n-1}, c^{n+1}; ghosts filled
   Field<Dim, Space> stage, rates;       // with stages, else empty; of ab2 `stage` is the new rate

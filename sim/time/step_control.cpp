@@ -46,14 +46,14 @@ bool fluid_moves(const Problem& problem, const Grid& grid) {
   return false;
 }
 
-// Whether a formula is other than 0 at t = 0, beyond rounding of the values that it has up to
-// `end`.
-bool starts_moving(const Expression& u, const Point& x, double end) {
-  const double start = std::abs(u(x, 0));
+// Whether the mean of a formula is other than 0 at t = 0, beyond rounding of those that it has up
+// to `end`.
+bool starts_moving(const Expression& u, const MeanBox& face, double end) {
+  const double start = std::abs(u.value_over(face, 0));
   if (start == 0 || !u.depends_on_time()) return start != 0;
   double largest = start;
   for (int k = 1; k <= times_of_a_formula; ++k)
-    largest = std::max(largest, std::abs(u(x, end * k / times_of_a_formula)));
+    largest = std::max(largest, std::abs(u.value_over(face, end * k / times_of_a_formula)));
   return start > rounding_of_a_formula * largest;
 }
 
@@ -65,8 +65,8 @@ bool sides_move(const Problem& problem, const Grid& grid, double end) {
     bool moves = false;
     for_each_on_host(cells_along_side(grid, axis, side), [&, axis = axis, side = side](auto c) {
       if (moves) return;
-      const Point x = point_in_side(grid, axis, side, c);
-      for (const Expression& u : of.velocity) moves = moves || starts_moving(u, x, end);
+      const MeanBox face = mean_box_in_side(grid, axis, side, c);
+      for (const Expression& u : of.velocity) moves = moves || starts_moving(u, face, end);
     });
     if (moves) return true;
   }

@@ -37,12 +37,13 @@ void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) 
                                  {a0_per_dt, bounded ? 0.0 : fields.scalars[k].diffusivity, 0.0});
 }
 
-// u_d = its formula at `time` on every face.
+// u_d = the mean of its formula at `time` over every face, those beyond the box too.
 template <int Dim, class Space>
 void prescribe(const NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& velocity,
                double time) {
   for (int d = 0; d < Dim; ++d)
-    evaluate_velocity(flow.grid.view(), flow.prescribed.view(d), d, time, velocity[d]);
+    evaluate_means(flow.grid.view(), flow.grid.bounds(), flow.prescribed.view(d), d, d, time,
+                   velocity[d].layout().padded(), velocity[d]);
   stop_at_solids(flow.bodies.view(), velocity);
 }
 
@@ -144,15 +145,14 @@ using WeighedLevel = std::pair<typename NavierStokes<Dim, Space>::ScalarLevel, d
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
                         double time) {
-  return Forcing<Dim>{flow.grid.view(), at_cells, time,
-                      scalar.has_source ? scalar.source.view(0) : ProgramView{}};
+  return Forcing<Dim>{flow.grid.view(), at_cells, scalar.source->at(time),
+                      scalar.source->uniform(time)};
 }
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,
                         std::initializer_list<WeighedLevel<Dim, Space>> levels) {
-  const std::optional<double>& constant = flow.constant_force[static_cast<std::size_t>(d)];
-  Forcing<Dim> forcing{flow.grid.view(), d, time, constant ? ProgramView{} : flow.force.view(d),
-                       constant.value_or(0.0)};
+  FormulaField<Dim, Space>& force = *flow.force[static_cast<std::size_t>(d)];
+  Forcing<Dim> forcing{flow.grid.view(), d, force.at(time), force.uniform(time)};
   forcing.uniform = flow.flow_rates.driving(d);
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)
@@ -166,6 +166,7 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
 template <int Dim, class Space>
 ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>& forcing) {
   if (!forcing.any()) return {};
+  if (forcing.given.origin != nullptr && !forcing.is_more_than_given()) return forcing.given;
   evaluate_forcing(forcing, flow.fields.forcing);
   return std::as_const(flow.fields.forcing).view();
 }

@@ -135,10 +135,22 @@ TEST(CheckCommand, says_the_first_step_and_the_flow_rates_that_the_run_then_has)
   EXPECT_THAT(found.line("first step"),
               testing::StartsWith("dt " + rounded(found.value(1, "dt")) + ", CFL " +
                                   rounded(found.value(1, "cfl")) + ", cell Reynolds number "));
-  EXPECT_EQ(found.line("flow rates"), "x_lower " + rounded(found.value(0, "flow_rate_x_lower")) +
-                                          ", x_upper " +
-                                          rounded(found.value(0, "flow_rate_x_upper")));
+  EXPECT_EQ(found.line("flow rates"),
+            fmt::format("x_lower {:.6g} (its formula 0.666667), x_upper {:.6g}",
+                        found.value(0, "flow_rate_x_lower"), found.value(0, "flow_rate_x_upper")));
   EXPECT_EQ(found.line("bounds"), "scalars keep theirs: van_leer with bdf2");
+}
+
+TEST(CheckCommand, says_what_formulas_let_through_where_solids_cover_a_part) {
+  const std::string covered =
+      "case: custom\nfluid: {viscosity: 0.01}\ndevice: cpu\ntime: {end: 1}\n"
+      "boundaries: {x_lower: {kind: inflow, velocity: [\"y > 0.3 ? 1 : 0\", 0]}, x_upper: "
+      "outflow}\n"
+      "solids: [{box: {lower: [-1, 0.75], upper: [0.25, 2]}}]\n";
+  EXPECT_THAT(check(covered + "grid: {cells: [16, 16]}\n"),
+              HasSubstr("x_lower 0.45 (its formula 0.7), x_upper 0.45\n"));
+  EXPECT_THAT(check(covered + "grid: {cells: [272, 256]}\n"),
+              HasSubstr("x_lower 0.45 (its formula 0.7)\n"));
 }
 
 TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {

@@ -36,10 +36,19 @@ ValueReader side_map(Side& side, const CustomSettings& custom, const FormulaScop
     return !custom.prescribed_velocity && side.traits().is_open() && !side.pressure.is_zero();
   };
   const ValueReader velocity = with_default(formulas(side.velocity, scope), "");
+  const auto of_time_alone = [&side](const ConfigValue& value) {
+    for (int d = 0; d < 3; ++d)
+      if (side.flow_rate->depends_on(d))
+        throw value.error(": the formula {} has {} in it, expected a number or a formula of t",
+                          quote(value.node.scalar), axis_names[d]);
+  };
   return in_one_line(
       map_of({required("kind", kind(side), "what the side is; `hodge schemes` describes the kinds"),
               optional("velocity", written_if(velocity, velocity_is_said),
                        "of an inflow, or of a wall that moves in its own plane; L/T"),
+              optional("flow_rate", checked(formula(side.flow_rate, scope), of_time_alone),
+                       "of an inflow, into the box: its velocity is a profile that is scaled to "
+                       "this; a formula of t; L^3/T, in 2D L^2/T"),
               optional("pressure", written_if(formula(side.pressure, scope), pressure_is_said),
                        "in an outflow or pressure side, M/(L T^2); 0 unless said")}));
 }
@@ -52,14 +61,22 @@ void check_side(const CustomSettings& custom, const Side& side, int axis,
   };
   if (custom.prescribed_velocity) {
     refuse("velocity", ": prescribed_velocity gives the velocity everywhere");
+    refuse("flow_rate", ": prescribed_velocity gives the velocity everywhere");
     refuse("pressure", ": prescribed_velocity leaves no pressure to be found");
   }
   const std::string no_meaning = fmt::format(" has no meaning for kind {}", traits.name);
   if (!traits.takes_velocity()) refuse("velocity", no_meaning);
+  if (!traits.is_inflow()) refuse("flow_rate", no_meaning);
   if (!traits.is_open()) refuse("pressure", no_meaning);
   const auto velocity = value.find("velocity");
   if (!velocity && traits.is_inflow() && !custom.prescribed_velocity)
     throw value.missing("velocity", "the velocity of an inflow, one formula an axis");
+  for (const Expression& profile : side.velocity)
+    if (velocity && side.flow_rate && profile.depends_on_time())
+      throw velocity->error(
+          ": the formula {} has t in it, and flow_rate scales a profile that does not change, "
+          "expected t in flow_rate alone",
+          quote(profile.text()));
   if (velocity && traits.moves_in_plane() && !side.velocity[axis].is_zero())
     throw velocity->item(axis).error(
         " is {}, expected 0: a wall moves in its own plane, and fluid enters through a side "

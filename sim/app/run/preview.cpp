@@ -17,6 +17,7 @@
 #include "sim/compare/compared_system.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/flow/checks.hpp"
+#include "sim/flow/inflow_profiles.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/step_control.hpp"
 
@@ -134,19 +135,16 @@ Motion computed_motion(const Settings& settings, const Problem& problem, Preview
   return {now.cfl_rate, now.max_speed, largest_product(*flow, problem), now.velocity_rate};
 }
 
-// Through inflow sides: what passes open ones is not known without the flow.
-void add_flow_rates(const Problem& problem, const Grid& grid, Preview& preview) {
+// Through inflow sides, by their formulas over the whole side, and over the faces that are open.
+// What passes open sides is not known without the flow.
+void add_flow_rates(const Problem& problem, const Grid& grid,
+                    const std::vector<std::uint8_t>& bodies, Preview& preview) {
   for (const auto [axis, side] : sides_of_box(grid.dim())) {
-    const Side& of = problem.boundaries.sides[axis][side];
-    if (!of.traits().is_inflow()) continue;
-    double rate = 0, area = 0;
-    for_some(cells_along_side(grid, axis, side), [&, axis = axis, side = side](const auto& c) {
-      const double face = face_area(grid, axis, c);
-      rate += face * of.velocity[axis](point_in_side(grid, axis, side, c), 0);
-      area += face;
-    });
-    preview.flow_rates.push_back(
-        {"flow_rate_" + side_name(axis, side), rate / area * side_area(grid, axis)});
+    if (!problem.boundaries.sides[axis][side].traits().is_inflow()) continue;
+    const SideFlux flux = flux_of_formula(problem.boundaries, grid, bodies, {axis, side}, 0);
+    const std::string name = "flow_rate_" + side_name(axis, side);
+    preview.formula_rates.push_back({name, flux.whole});
+    if (!preview.is_computed) preview.flow_rates.push_back({name, flux.open});
   }
 }
 
@@ -172,12 +170,12 @@ void add_first_step(const Settings& settings, const Problem& problem, const Grid
 
 // Fields of another run are not sampled.
 void add_beginning(const Settings& settings, const Problem& problem, const Grid& grid,
-                   Preview& preview) {
+                   const std::vector<std::uint8_t>& bodies, Preview& preview) {
+  add_flow_rates(problem, grid, bodies, preview);
   if (preview.is_computed) {
     const Motion motion = computed_motion(settings, problem, preview);
     return add_first_step(settings, problem, grid, motion, preview);
   }
-  add_flow_rates(problem, grid, preview);
   if (problem.stored_state) return;
   const Motion motion = sampled_motion(problem, grid);
   try {
@@ -215,7 +213,7 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
   for (const std::uint8_t body : domain.bodies)
     if (body != 0) ++preview.solid_cells[body - 1];
   preview.is_computed = grid.cell_count() <= most_computed_cells;
-  if (!restarts) add_beginning(settings, problem, grid, preview);
+  if (!restarts) add_beginning(settings, problem, grid, domain.bodies, preview);
   for (Doubt& doubt : doubts_about(settings, problem, grid, domain.bodies, preview))
     preview.doubts.push_back(std::move(doubt));
   return preview;

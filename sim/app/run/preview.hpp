@@ -39,6 +39,7 @@ struct Preview {
   std::optional<double> cell_reynolds;  // of a velocity that is solved for
   std::vector<Quantity> cell_peclets;   // of each scalar, by its name
   std::vector<Quantity> flow_rates;     // flow_rate_x_lower, ... as in history.csv
+  std::vector<Quantity> formula_rates;  // the same of the formulas, over whole sides
   std::vector<Doubt> doubts;
 };
 

@@ -4,9 +4,11 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/formulas/names.hpp"
+#include "sim/base/formulas/program_traits.hpp"
 #include "sim/base/formulas/tree.hpp"
 #include "sim/base/text.hpp"
 
@@ -36,20 +38,26 @@ Expression Expression::parse(const std::string& text, const FormulaNames& names)
   expression.text_ = tree.parsed_text();
   expression.files_ = tree.files();
   expression.instructions_ = tree.program(root);
+  expression.traits_ = program_traits(expression.instructions_);
   check_constants(expression.instructions_, text);
   return expression;
+}
+
+Expression Expression::of_tree(const ExpressionTree& tree, int root, std::string text) {
+  Expression part;
+  part.text_ = std::move(text);
+  part.instructions_ = tree.program(root);
+  part.traits_ = program_traits(part.instructions_);
+  return part;
 }
 
 Expression Expression::derivative(int variable) const {
   ExpressionTree tree;
   const int root = tree.derivative(tree.read(instructions_), variable);
-  Expression result;
-  result.instructions_ = tree.program(root);
   const auto& known = space_and_time();
   const std::string name =
       variable < first_extra_variable ? known[variable] : "variable " + std::to_string(variable);
-  result.text_ = "d/d" + name + " (" + text_ + ")";
-  return result;
+  return of_tree(tree, root, "d/d" + name + " (" + text_ + ")");
 }
 
 double Expression::operator()(const Point& x, double t) const {
@@ -58,7 +66,7 @@ double Expression::operator()(const Point& x, double t) const {
 
 double Expression::operator()(const Point& x, double t, std::span<const double> extra) const {
   constexpr std::size_t most_without_allocation = 32;
-  const ProgramView program{instructions_.data(), static_cast<int>(instructions_.size())};
+  const ProgramView program = this->program();
   std::array<double, first_extra_variable + most_without_allocation> few{x[0], x[1], x[2], t};
   if (extra.size() <= most_without_allocation) {
     std::copy(extra.begin(), extra.end(), few.begin() + first_extra_variable);
@@ -69,12 +77,39 @@ double Expression::operator()(const Point& x, double t, std::span<const double> 
   return evaluate(program, many.data());
 }
 
+ProgramView Expression::program() const {
+  return {instructions_.data(), static_cast<int>(instructions_.size()), traits_};
+}
+
+double Expression::mean(const MeanBox& box, double t) const {
+  return mean_of(program(), box, t);
+}
+
+double Expression::value_over(const MeanBox& box, double t) const {
+  return sim::value_over(program(), box, t);
+}
+
+Expression Expression::times(const Expression& factor) const {
+  ExpressionTree tree;
+  const int a = tree.read(factor.instructions_), b = tree.read(instructions_);
+  Expression result = of_tree(tree, tree.apply(Operation::multiply, {a, b}),
+                              "(" + factor.text_ + ")*(" + text_ + ")");
+  result.files_ = files_;
+  result.files_.insert(result.files_.end(), factor.files_.begin(), factor.files_.end());
+  return result;
+}
+
 bool Expression::is_constant() const {
   return instructions_.size() == 1 && instructions_[0].operation == Operation::constant;
 }
 
 bool Expression::is_zero() const {
   return is_constant() && instructions_[0].value == 0;
+}
+
+bool Expression::has_noise() const {
+  return std::ranges::any_of(instructions_,
+                             [](const Instruction& i) { return i.operation == Operation::noise; });
 }
 
 bool Expression::depends_on(int variable) const {

@@ -45,13 +45,21 @@ inline constexpr int first_extra_variable = 4;
 inline constexpr int largest_stack = 16;
 inline constexpr int largest_program = 4000;  // instructions; a longer formula is refused
 
+// What means over boxes need to know of a program (mean.hpp). Bit i: variable i.
+struct ProgramTraits {
+  unsigned depends_on = 0;      // x, y, z, t; noise counts as a constant
+  unsigned branches_along = 0;  // on which of them a branch depends: there it is piecewise
+};
+
 struct ProgramView {
   const Instruction* first = nullptr;
   int size = 0;
+  ProgramTraits traits{};
 };
 
-// The value, for variables as above.
-HODGE_HD double evaluate(const ProgramView& program, const double* variables);
+// The value, for variables as above. Noise is that of `place`, without one of these variables.
+HODGE_HD double evaluate(const ProgramView& program, const double* variables,
+                         const double* place = nullptr);
 
 // x^n by repeated squaring.
 HODGE_HD inline double whole_power(double x, int n) {
@@ -144,7 +152,8 @@ HODGE_HD inline double value_of_two(Operation operation, double a, double b) {
 }
 
 // The tree that a program comes from has its operands (tree.hpp).
-HODGE_HD inline double evaluate(const ProgramView& program, const double* variables) {
+HODGE_HD inline double evaluate(const ProgramView& program, const double* variables,
+                                const double* place) {
   double stack[largest_stack + 1] = {};  // the first place stays empty
   double* top = stack;
   for (int i = 0; i < program.size; ++i) {
@@ -157,7 +166,7 @@ HODGE_HD inline double evaluate(const ProgramView& program, const double* variab
     } else if (operation == Operation::whole_power) {
       *top = whole_power(*top, instruction.variable);
     } else if (operation == Operation::noise) {
-      *top = noise(*top, variables);
+      *top = noise(*top, place != nullptr ? place : variables);
     } else if (operation == Operation::table || operation == Operation::slope) {
       const Instruction* const rows = program.first + i + 1;
       const int count = instruction.variable;

@@ -6,6 +6,7 @@
 
 #include "linalg/vectors/buffer.hpp"
 #include "sim/base/formulas/instructions.hpp"
+#include "sim/base/formulas/program_traits.hpp"
 
 namespace hodge::sim {
 
@@ -19,6 +20,7 @@ class Programs {
     for (const auto& program : programs) {
       offsets_.push_back(static_cast<int>(all.size()));
       sizes_.push_back(static_cast<int>(program.size()));
+      traits_.push_back(program_traits(program));
       all.insert(all.end(), program.begin(), program.end());
     }
     if (!all.empty())
@@ -26,11 +28,14 @@ class Programs {
   }
 
   int count() const { return static_cast<int>(sizes_.size()); }
-  ProgramView view(int i) const { return {instructions_.data() + offsets_[i], sizes_[i]}; }
+  ProgramView view(int i) const {
+    return {instructions_.data() + offsets_[i], sizes_[i], traits_[i]};
+  }
 
  private:
   linalg::Buffer<Instruction, Space> instructions_;
   std::vector<int> offsets_, sizes_;
+  std::vector<ProgramTraits> traits_;
 };
 
 }  // namespace hodge::sim

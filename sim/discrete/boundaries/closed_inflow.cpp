@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/formulas/separation.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
@@ -115,13 +116,13 @@ std::vector<PassingFlux> passing_fluxes(const Grid& grid, const Boundaries& boun
   std::vector<PassingFlux> fluxes(inflow.regions.size() * inflow.sides.size());
   for (std::size_t k = 0; k < inflow.sides.size(); ++k) {
     const int axis = inflow.sides[k].axis, side = inflow.sides[k].side;
-    const Expression& normal = boundaries.sides[axis][side].velocity[axis];
+    const SeparatedFormula normal(boundaries.sides[axis][side].velocity[axis]);
     std::size_t face = 0;
     for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
       const int r = inflow.sides[k].region[face++];
       if (r < 0) return;
       const double out = (side == 0 ? -1.0 : 1.0) * face_area(grid, axis, c) *
-                         normal(point_in_side(grid, axis, side, c), t);
+                         normal.over(mean_box_in_side(grid, axis, side, c), t, Smooth::at_place);
       PassingFlux& flux = fluxes[static_cast<std::size_t>(r) * inflow.sides.size() + k];
       flux.outward += out;
       flux.gross += std::abs(out);

@@ -17,7 +17,7 @@
 namespace hodge::sim {
 
 // The largest net flux through the inflow faces of a region, as a part of the sum of all absolute
-// fluxes: a profile that balances exactly does not quite balance when it is sampled on faces.
+// fluxes: a profile that balances exactly does not quite balance on few cells.
 inline constexpr double balance_tolerance = 0.01;
 
 // For each region, whether one of its cells lies at an open side. Here and below, empty `regions`

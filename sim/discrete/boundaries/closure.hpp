@@ -11,7 +11,7 @@
 #include "sim/base/formulas/program.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 #include "sim/discrete/fields/field.hpp"
-#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/mean_boxes.hpp"
 
 namespace hodge::sim {
 
@@ -39,15 +39,15 @@ struct ClosureView {
 template <int Dim>
 struct SidePoints {
   GridView<Dim> grid;
+  BoxBounds<Dim> bounds;
   int location, axis;
   SideIndices at;
 
-  // A formula in the side.
-  HODGE_HD double evaluate_at(const ProgramView& formula, double t, const Index<Dim>& c) const {
-    double variables[first_extra_variable] = {0, 0, 0, t};
-    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(location, e, c);
-    variables[axis] = grid.edge(axis, at.face());
-    return evaluate(formula, variables);
+  // A formula over the part of the side that belongs to the value at c.
+  HODGE_HD double value_at(const ProgramView& formula, double t, const Index<Dim>& c) const {
+    MeanBox box = mean_box(grid, bounds, location, axis, c);
+    box.lower[axis] = box.upper[axis] = box.place[axis] = grid.edge(axis, at.face());
+    return value_over(formula, box, t);
   }
   // Between the values within and beyond, or between the face in the side and the next.
   HODGE_HD double distance() const {

@@ -1,5 +1,6 @@
 // The conditions of one field (a velocity component or a scalar) on the sides of the box, as the
 // offsets and slopes of its closure, refreshed on the device at every step that changes them.
+// Formulas are means over the part of the side that belongs to a value (grid/mean_boxes.hpp).
 //
 //   condition     in the side or along it                       offset, slope
 //   value         q = w                                         2 w, -1       (in the side: w, 0)
@@ -30,6 +31,7 @@
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
+#include "sim/discrete/boundaries/side_formula.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
@@ -42,6 +44,10 @@ struct FieldSide {
   Condition condition = Condition::none;
   Expression value = 0, coefficient = 0;
 
+  bool has_value() const {
+    return condition == Condition::value || condition == Condition::flux ||
+           condition == Condition::convective || condition == Condition::entering;
+  }
   bool slope_changes() const { return follows_velocity() || coefficient.depends_on_time(); }
   bool changes() const {
     return follows_velocity() || value.depends_on_time() || coefficient.depends_on_time();
@@ -71,8 +77,12 @@ template <int Dim>
 struct SideView : SidePoints<Dim> {
   Condition condition;
   double diffusivity;
-  ProgramView value, coefficient;
+  const double *value, *coefficient;  // means of formulas at the new time, over the padded layer
   BodyView<Dim> bodies;
+
+  HODGE_HD double of(const double* means, const Index<Dim>& c) const {
+    return means[layer_position(this->grid.cells, this->axis, c)];
+  }
 };
 
 struct AffineClosure {
@@ -114,7 +124,7 @@ template <int Dim>
 HODGE_HD AffineClosure entering_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                         const Index<Dim>& c) {
   if (outward_speed(on, step, c) >= 0.0) return {0.0, 1.0};
-  return {2.0 * on.evaluate_at(on.value, step.time, c), -1.0};
+  return {2.0 * on.of(on.value, c), -1.0};
 }
 
 // The value beyond from which an outflow starts: q^n, of limited scalars with the correction that
@@ -156,15 +166,15 @@ HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundarySt
 inline constexpr double coefficient_round_off = 1e-10;
 
 template <int Dim>
-HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, double t, const Index<Dim>& c) {
+HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, const Index<Dim>& c) {
   const double conductance = on.diffusivity / on.distance();
-  const double half = 0.5 * on.evaluate_at(on.coefficient, t, c);
+  const double half = 0.5 * on.of(on.coefficient, c);
   // A negative coefficient would feed the field without bound. The run ends as at any formula that
   // is no number, and names this one (flow/formula_check.hpp).
   if (half < -coefficient_round_off * conductance) return {NAN, NAN};
   const double sum = conductance + half;
   if (!(sum > 0.0)) return {0.0, 1.0};
-  return {2.0 * half / sum * on.evaluate_at(on.value, t, c), (conductance - half) / sum};
+  return {2.0 * half / sum * on.of(on.value, c), (conductance - half) / sum};
 }
 
 template <int Dim>
@@ -176,8 +186,8 @@ HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Di
   if (on.condition == Condition::entering) return entering_closure(on, step, c);
   if (on.condition == Condition::free)
     return step.convecting[0].origin ? entering_velocity(on, step, c) : AffineClosure{0.0, 1.0};
-  if (on.condition == Condition::convective) return convective_closure(on, step.time, c);
-  const double value = on.evaluate_at(on.value, step.time, c);
+  if (on.condition == Condition::convective) return convective_closure(on, c);
+  const double value = on.of(on.value, c);
   if (on.condition == Condition::flux)
     return {value == 0.0 ? 0.0 : value * on.distance() / on.diffusivity, 1.0};
   const bool in_side = on.location == on.axis;
@@ -204,21 +214,22 @@ class FieldBoundary {
         diffusivity_(diffusivity),
         layout_(grid.layout()),
         grid_(grid.view()),
+        bounds_(grid.bounds()),
         bodies_(bodies) {
-    std::vector<std::span<const Instruction>> programs;
     for (const auto [axis, side] : sides_of_box(Dim)) {
       const FieldSide& at = sides[axis][side];
       conditions_[axis][side] = at.condition;
       changes_[axis][side] = at.changes();
       slopes_change_ = slopes_change_ || at.slope_changes();
-      programs.push_back(at.value.instructions());
-      programs.push_back(at.coefficient.instructions());
       if (!has_layer(at.condition)) continue;
+      if (at.has_value())
+        values_[axis][side] = {at.value, points(axis, side), layer(layout_, axis)};
+      if (at.condition == Condition::convective)
+        coefficients_[axis][side] = {at.coefficient, points(axis, side), layer(layout_, axis)};
       const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
       offsets_[axis][side] = linalg::Buffer<double, Space>(size);
       slopes_[axis][side] = linalg::Buffer<double, Space>(size);
     }
-    programs_ = Programs<Space>(programs);
     slopes_change_ = is_anywhere(slopes_change_);
   }
 
@@ -270,13 +281,16 @@ class FieldBoundary {
     return linalg::greatest({.processes = &layout_.halo->processes()}, is_here ? 1.0 : 0.0) > 0;
   }
 
+  SidePoints<Dim> points(int axis, int side) const {
+    return {grid_, bounds_, location_, axis, SideIndices{layout_.cells[axis], side}};
+  }
+
   void refresh(const BoundaryStep<Dim>& step, int axis, int side) {
-    const int program = 2 * (2 * axis + side);
-    const SideView<Dim> on{{grid_, location_, axis, SideIndices{layout_.cells[axis], side}},
+    const SideView<Dim> on{points(axis, side),
                            conditions_[axis][side],
                            diffusivity_,
-                           programs_.view(program),
-                           programs_.view(program + 1),
+                           values_[axis][side].at(step.time),
+                           coefficients_[axis][side].at(step.time),
                            bodies_};
     refresh_side<Dim, Space>(on, step, layer(layout_, axis), view(), offsets_[axis][side].data(),
                              slopes_[axis][side].data());
@@ -286,10 +300,11 @@ class FieldBoundary {
   double diffusivity_;
   Layout<Dim> layout_;
   GridView<Dim> grid_;
+  BoxBounds<Dim> bounds_;
   BodyView<Dim> bodies_;
   std::array<std::array<Condition, 2>, Dim> conditions_{};
   std::array<std::array<bool, 2>, Dim> changes_{};
-  Programs<Space> programs_;
+  std::array<std::array<SideFormula<Dim, Space>, 2>, Dim> values_, coefficients_;
   std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim> offsets_, slopes_;
   bool filled_ = false, slopes_change_ = false;
 };

@@ -1,4 +1,5 @@
-// The pressure in open sides (outflow, pressure): formulas of x, y, z, t, evaluated on the device.
+// The pressure in open sides (outflow, pressure): means of formulas of x, y, z, t over faces,
+// evaluated on the device.
 //
 //   value       p in the side at the time of the pressure that drives the present step
 //   increment   what p there grows by until the time of the next one: phi in the side
@@ -14,19 +15,16 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/discrete/boundaries/side_formula.hpp"
 #include "sim/model/boundaries.hpp"
 
 namespace hodge::sim {
 
-// value := formula(to); increment, where there is one, := formula(to) - formula(from)
-template <int Dim, class Space>
-void evaluate_side(const SidePoints<Dim>& on, const ProgramView& formula, const Box<Dim>& layer,
-                   double from, double to, double* value, double* increment) {
-  linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int position = layer_position(on.grid.cells, on.axis, c);
-    const double now = on.evaluate_at(formula, to, c);
-    value[position] = now;
-    if (increment != nullptr) increment[position] = now - on.evaluate_at(formula, from, c);
+// target := sign * target + means
+template <class Space>
+void take_side_values(const double* means, double sign, int size, double* target) {
+  linalg::for_each<Space>(size, [=] HODGE_LAMBDA(int i) {
+    target[i] = sign == 0 ? means[i] : sign * target[i] + means[i];
   });
 }
 
@@ -34,9 +32,8 @@ template <int Dim, class Space>
 class PressureSides {
  public:
   PressureSides(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid)
-      : grid_(grid.view()), layout_(grid.layout()) {
+      : grid_(grid.view()), bounds_(grid.bounds()), layout_(grid.layout()) {
     const Boundaries here = sides_of_part(boundaries, layout_);
-    std::vector<std::span<const Instruction>> programs;
     for (const auto [axis, side] : sides_of_box(Dim)) {
       const Side& at = boundaries.sides[axis][side];
       if (!has_values(at)) continue;
@@ -45,14 +42,16 @@ class PressureSides {
     }
     for (const auto [axis, side] : sides_of_box(Dim)) {
       const Side& at = here.sides[axis][side];
-      programs.push_back(at.pressure.instructions());
       if (!has_values(at)) continue;
+      formulas_[axis][side] = {
+          at.pressure,
+          {grid_, bounds_, at_cells, axis, SideIndices{layout_.cells[axis], side}},
+          layer(layout_, axis)};
       const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
       values_[axis][side] = linalg::Buffer<double, Space>(size);
       if (at.pressure.depends_on_time())
         increments_[axis][side] = linalg::Buffer<double, Space>(size);
     }
-    programs_ = Programs<Space>(programs);
     evaluate_all(0.0, 0.0);
   }
 
@@ -85,16 +84,19 @@ class PressureSides {
       if (values_[axis][side].size() > 0) evaluate(axis, side, from, to);
   }
   void evaluate(int axis, int side, double from, double to) {
-    auto& increment = increments_[axis][side];
-    evaluate_side<Dim, Space>({grid_, at_cells, axis, SideIndices{layout_.cells[axis], side}},
-                              programs_.view(2 * axis + side), layer(layout_, axis), from, to,
-                              values_[axis][side].data(),
-                              increment.size() > 0 ? increment.data() : nullptr);
+    auto &values = values_[axis][side], &increment = increments_[axis][side];
+    const auto size = static_cast<int>(values.size());
+    const bool grows = increment.size() > 0;
+    if (grows) take_side_values<Space>(formulas_[axis][side].at(from), 0, size, increment.data());
+    const double* const means = formulas_[axis][side].at(to);
+    take_side_values<Space>(means, 0, size, values.data());
+    if (grows) take_side_values<Space>(means, -1, size, increment.data());
   }
 
   GridView<Dim> grid_;
+  BoxBounds<Dim> bounds_;
   Layout<Dim> layout_;
-  Programs<Space> programs_;
+  std::array<std::array<SideFormula<Dim, Space>, 2>, Dim> formulas_;
   Arrays values_, increments_;
   bool any_ = false, change_ = false;  // in the whole box
 };

@@ -143,6 +143,23 @@ inline std::size_t padded_values(const Grid& grid, int alignment) {
   return grid.dim() == 2 ? of(layout_of<2>(grid)) : of(layout_of<3>(grid));
 }
 
+// The ends of the box along axes that are not periodic; infinite along the others.
+template <int Dim>
+struct BoxBounds {
+  double lower[Dim], upper[Dim];
+};
+
+template <int Dim>
+BoxBounds<Dim> bounds_of(const Grid& grid, const Boundaries& boundaries) {
+  BoxBounds<Dim> bounds;
+  for (int d = 0; d < Dim; ++d) {
+    const double beyond = boundaries.periodic(d) ? std::numeric_limits<double>::infinity() : 0;
+    bounds.lower[d] = grid.axis(d).lower() - beyond;
+    bounds.upper[d] = grid.axis(d).upper() + beyond;
+  }
+  return bounds;
+}
+
 // A grid's metrics in the memory of a space: of all its cells, or of the part of a layout.
 template <int Dim, class Space>
 class DeviceGrid {
@@ -151,7 +168,10 @@ class DeviceGrid {
       : DeviceGrid(grid, boundaries, layout_of<Dim>(grid)) {}
   // `boundaries`: the sides of the whole box.
   DeviceGrid(const Grid& grid, const Boundaries& boundaries, const Layout<Dim>& layout)
-      : layout_(layout), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
+      : layout_(layout),
+        uniform_(grid.uniform()),
+        bounds_(bounds_of<Dim>(grid, boundaries)),
+        metrics_(metrics_size(layout_)) {
     layout_.alignment = row_alignment<Space>;
     std::vector<double> all;
     for (int d = 0; d < Dim; ++d) {
@@ -175,6 +195,7 @@ class DeviceGrid {
   const Layout<Dim>& layout() const { return layout_; }
   bool uniform() const { return uniform_; }
   // Of the whole box.
+  const BoxBounds<Dim>& bounds() const { return bounds_; }
   double box_volume() const { return box_volume_; }  // sum of V over cells
   double length(int d) const { return lengths_[d]; }
   double smallest_width() const { return smallest_width_; }
@@ -205,6 +226,7 @@ class DeviceGrid {
 
   Layout<Dim> layout_;
   bool uniform_;
+  BoxBounds<Dim> bounds_;
   double lengths_[Dim] = {};
   double smallest_width_ = std::numeric_limits<double>::infinity();
   double box_volume_ = 1, volume_norm_ = 1, smallest_volume_ = 1;

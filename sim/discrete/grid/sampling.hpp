@@ -1,14 +1,15 @@
-// Functions of a point, sampled where a grid has its values.
+// Functions of a point where a grid has its values, and the boxes that these are means over.
 //
 //   cell c           the centre of the cell
 //   face c of u_d    the lower edge of cell c along d, the cell's centre along the other axes
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <exception>
-#include <functional>
 #include <vector>
 
+#include "sim/base/formulas/mean.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
@@ -92,17 +93,50 @@ inline double side_area(const Grid& grid, int axis) {
   return area;
 }
 
-// Padded values of f at the cells (d = at_cells) of a layout or at the faces 0 .. n of component d;
-// elsewhere 0. Several threads call f at once.
+// The box that a value is a mean over: the cell, or the face; place is its point.
 template <int Dim>
-std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
-                           const std::function<double(const Point&)>& f) {
+MeanBox mean_box(const Grid& grid, int d, const Index<Dim>& c) {
+  MeanBox box;
+  for (int e = 0; e < Dim; ++e) {
+    box.lower[e] = grid.edges(e)[c[e]];
+    box.upper[e] = e == d ? box.lower[e] : grid.edges(e)[c[e] + 1];
+    box.place[e] = e == d ? box.lower[e] : grid.axis(e).centre(c[e]);
+  }
+  return box;
+}
+inline MeanBox mean_box_of_cell(const Grid& grid, const Index<3>& c) {
+  MeanBox box;
+  for (int e = 0; e < grid.dim(); ++e) {
+    box.lower[e] = grid.edges(e)[c[e]];
+    box.upper[e] = grid.edges(e)[c[e] + 1];
+    box.place[e] = grid.axis(e).centre(c[e]);
+  }
+  return box;
+}
+inline Point point_of(const MeanBox& box) {
+  return {box.place[0], box.place[1], box.place[2]};
+}
+inline MeanBox mean_box_in_side(const Grid& grid, int axis, int side, const Index<3>& c) {
+  MeanBox box;
+  const Point x = point_in_side(grid, axis, side, c);
+  for (int e = 0; e < grid.dim(); ++e) {
+    box.place[e] = x[e];
+    box.lower[e] = e == axis ? x[e] : grid.edges(e)[c[e]];
+    box.upper[e] = e == axis ? x[e] : grid.edges(e)[c[e] + 1];
+  }
+  return box;
+}
+
+// Padded values of f(box) for the cells (d = at_cells) of a layout or the faces 0 .. n of component
+// d; elsewhere 0. Several threads call f at once.
+template <int Dim, class Function>
+std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d, const Function& f) {
   std::vector<double> padded(layout.size());
   const FieldView<Dim> values = view_of(layout, padded.data());
   Box<Dim> box = layout.interior();
   if (d != at_cells) ++box.upper[d];
   for_each_by_threads(
-      box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, layout.in_whole(c))); });
+      box, [&](const Index<Dim>& c) { values(c) = f(mean_box(grid, d, layout.in_whole(c))); });
   return padded;
 }
 

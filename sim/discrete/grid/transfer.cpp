@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 #include <functional>
+#include <optional>
 
 #include "linalg/vectors/parallel.hpp"
 
@@ -13,11 +14,11 @@ namespace {
 using Line = std::span<double>;
 using ConstLine = std::span<const double>;
 
-// The old cells along an axis, and where in them the values lie.
+// The old cells along an axis, and where in them the values lie. A periodic axis has the cell of
+// the other end before its first and after its last.
 struct OldCells {
-  const std::vector<double>& edges;
-  std::vector<double> points;
-  bool at_centres;
+  std::vector<double> edges, points;
+  bool at_centres, wraps;
 
   // From a value to the sides of its cell.
   double reach_below(std::size_t j) const {
@@ -28,11 +29,31 @@ struct OldCells {
   }
 };
 
-OldCells old_cells(const std::vector<double>& edges, const std::vector<double>& points) {
-  OldCells cells{edges, points, points.empty()};
+template <class T>
+std::vector<T> with_ends(T first, std::span<const T> inner, T last) {
+  std::vector<T> all{first};
+  all.insert(all.end(), inner.begin(), inner.end());
+  all.push_back(last);
+  return all;
+}
+
+OldCells old_cells(const std::vector<double>& edges, const std::vector<double>& points,
+                   bool wraps) {
+  OldCells cells{edges, points, points.empty(), wraps};
   for (std::size_t i = 0; cells.at_centres && i + 1 < edges.size(); ++i)
     cells.points.push_back(0.5 * (edges[i] + edges[i + 1]));
+  if (!wraps || edges.empty()) return cells;
+  const double period = edges.back() - edges.front();
+  const std::vector<double> inner = cells.points;
+  cells.points = with_ends<double>(inner.back() - period, inner, inner.front() + period);
+  cells.edges = with_ends<double>(edges[edges.size() - 2] - period, edges, edges[1] + period);
   return cells;
+}
+
+// The values of a line in these cells.
+std::vector<double> in_cells(ConstLine line, const OldCells& cells) {
+  if (!cells.wraps) return {line.begin(), line.end()};
+  return with_ends<double>(line.back(), line, line.front());
 }
 
 double smallest_of(double a, double b, double c) {
@@ -41,19 +62,49 @@ double smallest_of(double a, double b, double c) {
   return 0.0;
 }
 
-// Within each cell of a line.
-std::vector<double> slopes_of(ConstLine values, const OldCells& cells, bool bounded) {
+double slope_between(ConstLine values, const OldCells& cells, std::size_t j, std::size_t k) {
+  return (values[k] - values[j]) / (cells.points[k] - cells.points[j]);
+}
+
+// 1 where the values are linear at an end of the line, 0 where the slope changes by a quarter of
+// itself or more from the last pair of values to the one before.
+double linearity(double slope, double next_slope) {
+  const double change = std::abs(next_slope - slope);
+  return slope == 0 ? 0.0 : std::max(0.0, 1 - 4 * change / std::abs(slope));
+}
+
+// In the outermost cell `end`, whose neighbour is `next` and the one behind `third`: that of the
+// pair, so that linear fields stay linear. The value at `side`, the end of what is asked for, stays
+// in the range, or leaves it by as much of its excess as the values are linear.
+double bounded_end_slope(ConstLine values, const OldCells& cells, std::size_t end, std::size_t next,
+                         std::optional<std::size_t> third, double side, const Bounds& range) {
+  const double slope = slope_between(values, cells, end, next);
+  const double reach = side - cells.points[end];
+  const double beyond = values[end] + slope * reach;
+  const double within = std::clamp(beyond, range.least, range.most);
+  if (beyond == within || reach == 0) return slope;
+  const double share = third ? linearity(slope, slope_between(values, cells, next, *third)) : 0.0;
+  return (within + share * (beyond - within) - values[end]) / reach;
+}
+
+// Within each cell of a line; new values lie between `first` and `last`.
+std::vector<double> slopes_of(ConstLine values, const OldCells& cells, const Bounds* range,
+                              double first, double last) {
   const std::size_t n = values.size();
   std::vector<double> slopes(n, 0.0);
   if (n < 2) return slopes;
-  for (std::size_t j = bounded ? 1 : 0; j < (bounded ? n - 1 : n); ++j) {
+  for (std::size_t j = 0; j < n; ++j) {
     const std::size_t below = j == 0 ? 0 : j - 1, above = std::min(j + 1, n - 1);
-    const double slope =
-        (values[above] - values[below]) / (cells.points[above] - cells.points[below]);
-    slopes[j] = bounded ? smallest_of((values[j] - values[below]) / cells.reach_below(j), slope,
-                                      (values[above] - values[j]) / cells.reach_above(j))
-                        : slope;
+    slopes[j] = slope_between(values, cells, below, above);
+    if (range == nullptr || j == 0 || j + 1 == n) continue;
+    slopes[j] = smallest_of((values[j] - values[below]) / cells.reach_below(j), slopes[j],
+                            (values[above] - values[j]) / cells.reach_above(j));
   }
+  if (range == nullptr) return slopes;
+  using Third = std::optional<std::size_t>;
+  slopes[0] = bounded_end_slope(values, cells, 0, 1, n > 2 ? Third(2) : Third(), first, *range);
+  slopes[n - 1] =
+      bounded_end_slope(values, cells, n - 1, n - 2, n > 2 ? Third(n - 3) : Third(), last, *range);
   return slopes;
 }
 
@@ -64,10 +115,12 @@ std::size_t interval_of(const std::vector<double>& edges, double x) {
   return std::min(static_cast<std::size_t>(index), edges.size() - 2);
 }
 
-void take_means(ConstLine values, const OldCells& cells, const std::vector<double>& to,
-                bool bounded, Line means) {
-  const std::vector<double> slopes = slopes_of(values, cells, bounded);
+void take_means(ConstLine line, const OldCells& cells, const std::vector<double>& to,
+                const Bounds* range, Line means) {
   const std::vector<double>& from = cells.edges;
+  const std::vector<double> values = in_cells(line, cells);
+  const std::vector<double> slopes = slopes_of(
+      values, cells, range, std::max(to.front(), from.front()), std::min(to.back(), from.back()));
   for (std::size_t i = 0; i < means.size(); ++i) {
     const double lower = std::max(to[i], from.front()), upper = std::min(to[i + 1], from.back());
     double mean = 0;
@@ -80,11 +133,11 @@ void take_means(ConstLine values, const OldCells& cells, const std::vector<doubl
   }
 }
 
-// Linear between values at `points`, constant beyond them.
+// Linear between values at `points`, and beyond them as between the outermost two.
 void interpolate(ConstLine values, const std::vector<double>& points, const std::vector<double>& to,
                  Line result) {
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const double x = std::clamp(to[i], points.front(), points.back());
+    const double x = to[i];
     if (points.size() == 1) {
       result[i] = values[0];
       continue;
@@ -135,6 +188,18 @@ std::vector<double> along_axis(const std::vector<double>& values, Extent& extent
 
 }  // namespace
 
+namespace {
+
+Bounds bounds_with(std::span<const double> values, Bounds bounds) {
+  for (const double value : values) {
+    bounds.least = std::min(bounds.least, value);
+    bounds.most = std::max(bounds.most, value);
+  }
+  return bounds;
+}
+
+}  // namespace
+
 std::vector<double> transferred(std::vector<double> values, const GridEdges& from,
                                 const GridEdges& to, const Transfer& how) {
   Extent extent = extent_of(from, how.from_centres ? -1 : how.location);
@@ -143,15 +208,19 @@ std::vector<double> transferred(std::vector<double> values, const GridEdges& fro
     if (to[axis].empty()) continue;
     const std::vector<double>&old_edges = from[axis], &new_edges = to[axis];
     std::function<void(ConstLine, Line)> map;
-    const OldCells cells = old_cells(old_edges, how.points[axis]);
+    const OldCells cells = old_cells(old_edges, how.points[axis], how.wraps[axis]);
+    const std::optional<Bounds> range = how.bounds ? bounds_with(values, *how.bounds) : how.bounds;
     if (old_edges.empty()) {
       map = [](ConstLine line, Line result) { std::ranges::fill(result, line[0]); };
+    } else if (axis == how.location && how.from_centres) {
+      map = [&](ConstLine line, Line result) {
+        interpolate(in_cells(line, cells), cells.points, new_edges, result);
+      };
     } else if (axis == how.location) {
-      map = [&, &points = how.from_centres ? cells.points : old_edges](
-                ConstLine line, Line result) { interpolate(line, points, new_edges, result); };
+      map = [&](ConstLine line, Line result) { interpolate(line, old_edges, new_edges, result); };
     } else {
       map = [&](ConstLine line, Line result) {
-        take_means(line, cells, new_edges, how.bounded, result);
+        take_means(line, cells, new_edges, range ? &*range : nullptr, result);
       };
     }
     values = along_axis(values, extent, axis, wanted.count[axis], map);

@@ -3,13 +3,12 @@
 //   component d   f_d(x, t) + G_d + sum_k weight_k buoyancy_k,d (c_k - neutral_k)      L / T^2
 //   scalar        s(x, t)                                                              [c] / T
 //
-// G holds a flow rate (time/flow_rate_control.hpp).
-// A scalar at a face is linear between the two cell centres.
+// f and s, where piecewise, are means over the control volume (formula_field.hpp). G holds a flow
+// rate (time/flow_rate_control.hpp). A scalar at a face is linear between the two cell centres.
 // Source: J. Boussinesq, Theorie analytique de la chaleur, vol. 2, 1903 (buoyancy).
 #pragma once
 
 #include "linalg/vectors/parallel.hpp"
-#include "sim/base/formulas/program.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 
@@ -28,25 +27,22 @@ template <int Dim>
 struct Forcing {
   GridView<Dim> grid;
   int location;
-  double time;
-  ProgramView formula;  // empty: the constant below
+  ConstFieldView<Dim> given{};  // f or s; null: the constant below
   double constant = 0;
   int terms = 0;
   BuoyancyTerm<Dim> term[most_buoyancy_terms] = {};
   const double* uniform = nullptr;  // G, in the space; null: 0
 
   // Whether it is more than the constant.
-  HODGE_HD bool varies() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
+  HODGE_HD bool varies() const { return given.origin != nullptr || is_more_than_given(); }
+  HODGE_HD bool is_more_than_given() const { return terms > 0 || uniform != nullptr; }
   HODGE_HD bool any() const { return varies() || constant != 0.0; }
 };
 
 template <int Dim>
 HODGE_HD double given_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   const double uniform = f.uniform != nullptr ? *f.uniform : 0.0;
-  if (f.formula.size == 0) return uniform + f.constant;
-  double variables[first_extra_variable] = {0, 0, 0, f.time};
-  for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
-  return uniform + evaluate(f.formula, variables);
+  return uniform + (f.given.origin != nullptr ? f.given(c) : f.constant);
 }
 
 template <int Dim>
@@ -71,18 +67,6 @@ void evaluate_forcing(const Forcing<Dim>& forcing, Field<Dim, Space>& result) {
   if (forcing.location != at_cells) ++box.upper[forcing.location];
   linalg::for_each<Space>(box,
                           [=] HODGE_LAMBDA(const Index<Dim>& c) { f(c) = forcing_at(forcing, c); });
-}
-
-// u_d = formula_d at every face, those beyond the box too.
-template <int Dim, class Space>
-void evaluate_velocity(const GridView<Dim>& grid, const ProgramView& formula, int d, double time,
-                       Field<Dim, Space>& component) {
-  const FieldView<Dim> u = component.view();
-  linalg::for_each<Space>(component.layout().padded(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    double variables[first_extra_variable] = {0, 0, 0, time};
-    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(d, e, c);
-    u(c) = evaluate(formula, variables);
-  });
 }
 
 }  // namespace hodge::sim

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <vector>
 
 #include "sim/base/formulas/expression.hpp"
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/discrete/operators/formula_field.hpp"
 #include "sim/model/solid.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/sim_objects.hpp"
@@ -47,12 +49,11 @@ class Immersed {
   }
   std::vector<BodyForce> forces() const {
     linalg::Buffer<double, Host> results(names_.size() * force_count<Dim>);
-    std::vector<std::span<const Instruction>> formulas;
-    for (const Expression& formula : force_) formulas.push_back(formula.instructions());
-    const Programs<Host> programs(formulas);
+    std::vector<FormulaField<Dim, Host>> given;
+    for (int d = 0; d < Dim; ++d) given.emplace_back(d, force_[d], metrics_);
     ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(), bodies_.view()};
     for (int d = 0; d < Dim; ++d)
-      fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, 0, programs.view(d)};
+      fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, given[d].at(0), given[d].uniform(0)};
     fields.density = density;
     fields.viscosity = viscosity;
     return body_forces(fields, names_, results);

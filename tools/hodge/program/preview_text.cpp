@@ -71,11 +71,16 @@ std::string bounds_text(const sim::Settings& settings, double cfl) {
                      rounded(pair.bounded_cfl), rounded(largest));
 }
 
+// "x_lower 0.6 (its formula 0.6), x_upper 0.6"
 std::string flow_rates_text(const sim::Preview& begin) {
   constexpr std::size_t prefix = std::char_traits<char>::length("flow_rate_");
   std::vector<std::string> parts;
-  for (const sim::Quantity& rate : begin.flow_rates)
-    parts.push_back(fmt::format("{} {}", rate.name.substr(prefix), rounded(rate.value)));
+  for (const sim::Quantity& rate : begin.flow_rates) {
+    parts.push_back(fmt::format("{} {:.6g}", rate.name.substr(prefix), rate.value));
+    for (const sim::Quantity& formula : begin.formula_rates)
+      if (formula.name == rate.name)
+        parts.back() += fmt::format(" (its formula {:.6g})", formula.value);
+  }
   return sim::join(parts);
 }
 

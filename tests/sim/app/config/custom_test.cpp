@@ -159,6 +159,25 @@ boundaries: {x_lower: inflow, x_upper: outflow, y_lower: slip}
 scalars: {dye: {diffusivity: 0.1, boundaries: {x_lower: {value: y}}}}
 )yaml";
 
+TEST(Custom, an_inflow_may_have_a_flow_rate) {
+  const std::string inflow = least +
+                             "boundaries: {x_lower: {kind: inflow, velocity: [\"y*(1 - y)\", 0], "
+                             "flow_rate: \"0.5*min(t, 1)\"}, x_upper: outflow}\n";
+  const Settings settings = read(inflow);
+  ASSERT_TRUE(settings.custom.boundaries.sides[0][0].flow_rate);
+  EXPECT_EQ((*settings.custom.boundaries.sides[0][0].flow_rate)({}, 0.5), 0.25);
+  const std::string side = "boundaries.x_lower.";
+  const auto complaint = [&](const std::string& override) {
+    return error_of(inflow, {side + override});
+  };
+  EXPECT_NE(complaint("flow_rate=y").find("has y in it, expected a number or a formula of t"),
+            std::string::npos);
+  EXPECT_NE(complaint("velocity=[t, 0]").find("has t in it"), std::string::npos);
+  EXPECT_NE(error_of(inflow, {"boundaries.x_upper={kind: outflow, flow_rate: 1}"})
+                .find("has no meaning for kind outflow"),
+            std::string::npos);
+}
+
 TEST(Custom, a_prescribed_velocity_needs_no_fluid_and_gives_inflows_theirs) {
   const Settings settings = read(transport);
   EXPECT_EQ(settings_to_yaml(read(settings_to_yaml(settings))), settings_to_yaml(settings));

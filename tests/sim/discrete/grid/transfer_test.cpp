@@ -6,11 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
+#include <optional>
 #include <random>
 
 namespace hodge::sim {
 namespace {
+
+std::optional<Bounds> bounds_if(bool bounded) {
+  return bounded ? std::optional(Bounds{}) : std::nullopt;
+}
 
 std::vector<double> edges(int cells, double lower, double upper, double power = 1) {
   std::vector<double> result;
@@ -44,7 +50,8 @@ TEST(Transfer, gives_the_same_bits_on_the_same_grid) {
       std::size_t count = 7 * 5 * 4;
       if (location >= 0) count = count / (grid[location].size() - 1) * grid[location].size();
       const std::vector<double> values = random_values(count);
-      EXPECT_EQ(transferred(values, grid, grid, {location, false, bounded}), values) << location;
+      EXPECT_EQ(transferred(values, grid, grid, {location, false, bounds_if(bounded)}), values)
+          << location;
     }
 }
 
@@ -53,7 +60,7 @@ TEST(Transfer, keeps_integrals_over_the_box_and_over_old_cells) {
   const GridEdges fine{edges(27, 0, 2, 1.3), edges(17, 0, 1, 0.8), {}};
   const std::vector<double> values = random_values(9 * 6);
   for (const bool bounded : {false, true}) {
-    const Transfer how{.bounded = bounded};
+    const Transfer how{.bounds = bounds_if(bounded)};
     EXPECT_NEAR(integral(transferred(values, coarse, fine, how), fine), integral(values, coarse),
                 1e-14);
     const std::vector<double> many = random_values(27 * 17);
@@ -95,7 +102,8 @@ TEST(Transfer, stays_between_the_old_values_where_it_is_bounded) {
   std::vector<double> steps(100);
   for (int i = 0; i < 100; ++i) steps[i] = (i % 10 < 4) != (i / 10 < 6);
   const auto least_and_most = [&](bool bounded) {
-    const std::vector<double> result = transferred(steps, coarse, fine, {.bounded = bounded});
+    const std::vector<double> result =
+        transferred(steps, coarse, fine, {.bounds = bounds_if(bounded)});
     const auto [least, most] = std::minmax_element(result.begin(), result.end());
     return std::pair(*least, *most);
   };
@@ -151,14 +159,74 @@ TEST(Transfer, values_at_points_of_any_distance_are_linear_between_them) {
     for (const double x : points) values.push_back(3 * x - 2 * y);
   for (const int location : {-1, 1}) {
     const std::vector<double> brought =
-        transferred(values, from, to, {location, true, false, {points, {}, {}}});
+        transferred(values, from, to, {location, true, {}, {points, {}, {}}});
     for (int i = 0; i < 7; ++i)
       EXPECT_NEAR(brought[7 + i], 3 * 1.2 * (i + 0.5) / 7 - (location == 1 ? 2 : 3), 1e-14) << i;
   }
   const std::vector<double> bounded =
-      transferred({0, 1, 0, 2, 0, 1, 0, 2}, from, to, {-1, true, true, {points, {}, {}}});
+      transferred({0, 1, 0, 2, 0, 1, 0, 2}, from, to, {-1, true, Bounds{}, {points, {}, {}}});
   EXPECT_GE(*std::ranges::min_element(bounded), 0);
   EXPECT_LE(*std::ranges::max_element(bounded), 2);
+}
+
+// From cells, faces, cell centres and points; to coarser, finer and stretched grids, up to the
+// sides.
+TEST(Transfer, keeps_linear_fields_up_to_the_sides) {
+  const auto field = [](double x, double y, double z) { return 0.3 + 2 * x - 5 * y + 0.7 * z; };
+  const GridEdges from{edges(6, 0, 1, 1.4), edges(5, -1, 2, 0.8), edges(4, 0, 1)};
+  const auto middle = [](const std::vector<double>& of, std::size_t i) {
+    return 0.5 * (of[i] + of[i + 1]);
+  };
+  std::vector<double> cells;
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 5; ++j)
+      for (int i = 0; i < 6; ++i)
+        cells.push_back(field(middle(from[0], i), middle(from[1], j), middle(from[2], k)));
+  for (const int n : {3, 6, 13}) {
+    const GridEdges to{edges(n, 0, 1), edges(n + 2, -1, 2, 1.3), edges(n + 1, 0, 1, 0.9)};
+    for (const int location : {-1, 0, 1, 2})
+      for (const bool bounded : {false, true}) {
+        const std::vector<double> brought =
+            transferred(cells, from, to, {location, true, bounds_if(bounded)});
+        std::size_t next = 0;
+        std::array<std::size_t, 3> count;
+        for (int e = 0; e < 3; ++e) count[e] = to[e].size() - (e == location ? 0 : 1);
+        for (std::size_t k = 0; k < count[2]; ++k)
+          for (std::size_t j = 0; j < count[1]; ++j)
+            for (std::size_t i = 0; i < count[0]; ++i) {
+              const double x = location == 0 ? to[0][i] : middle(to[0], i);
+              const double y = location == 1 ? to[1][j] : middle(to[1], j);
+              const double z = location == 2 ? to[2][k] : middle(to[2], k);
+              ASSERT_NEAR(brought[next++], field(x, y, z), 1e-13) << location << bounded;
+            }
+      }
+  }
+}
+
+// At a wall a peak, a front and a decay of a quarter per cell; values at the sides are known, too.
+TEST(Transfer, leaves_the_range_of_the_old_values_only_where_they_are_linear) {
+  const GridEdges from{edges(6, 0, 1), {0, 1}, {}}, to{edges(30, 0, 1), {0, 1}, {}};
+  const auto largest = [&](const std::vector<double>& values, const Bounds& bounds) {
+    return std::ranges::max(transferred(values, from, to, {.bounds = bounds}));
+  };
+  for (const std::vector<double>& values : {std::vector<double>{1, 0.4, 0, 0, 0, 0},
+                                            {1, 1, 0, 0, 0, 0},
+                                            {0, 0, 0, 0.2, 0.8, 1},
+                                            {1, 0.75, 0.5625, 0.421875, 0.31640625, 0.2373046875}})
+    EXPECT_LE(largest(values, {}), 1 + 1e-14);
+  EXPECT_NEAR(largest({1, 0.9, 0.8, 0.7, 0.6, 0.5}, {}), 1.04, 1e-13);
+  EXPECT_NEAR(largest({0.8, 0.4, 0.3, 0.2, 0.1, 0}, {0, 1}), 0.96, 1e-13);
+}
+
+TEST(Transfer, goes_on_at_the_other_end_of_a_periodic_axis) {
+  const double pi = std::numbers::pi;
+  const GridEdges from{edges(24, 0, 1), {0, 1}, {}}, to{edges(96, 0, 1), {0, 1}, {}};
+  std::vector<double> values;
+  for (int i = 0; i < 24; ++i) values.push_back(std::sin(2 * pi * (i + 0.5) / 24));
+  const std::vector<double> brought =
+      transferred(values, from, to, {.bounds = Bounds{}, .wraps = {true, false, false}});
+  for (const int i : {0, 1, 2, 93, 94, 95})
+    EXPECT_NEAR(brought[i], std::sin(2 * pi * (i + 0.5) / 96), 0.002) << i;
 }
 
 TEST(Transfer, makes_a_plane_state_the_same_at_every_z) {

@@ -43,8 +43,9 @@ Reacted react_on(const SharedMixture& mixture, const Layout<3>& part) {
   std::vector<FieldView<3>> views;
   for (int i = 0; i < 2; ++i) {
     fields.emplace_back(part);
-    fields.back().values().upload(sample(
-        mixture.grid, part, at_cells, [&](const Point& x) { return mixture.start(x) * (i + 1); }));
+    fields.back().values().upload(sample(mixture.grid, part, at_cells, [&](const MeanBox& cell) {
+      return mixture.start(point_of(cell)) * (i + 1);
+    }));
   }
   for (auto& field : fields) views.push_back(field.view());
   Reacted reacted;

@@ -44,7 +44,8 @@ struct Mixture {
   }
 
   void set(int i, const Values& value) {
-    fields[i].values().upload(sample(grid, layout, at_cells, value));
+    fields[i].values().upload(
+        sample(grid, layout, at_cells, [&](const MeanBox& cell) { return value(point_of(cell)); }));
   }
   void set(const std::vector<double>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)

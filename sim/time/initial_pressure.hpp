@@ -99,29 +99,6 @@ void correct_initial_pressure(NavierStokes<Dim, Space>& flow) {
   fill_pressure_ghosts(p, flow.sides(), flow.pressure_sides.values());
 }
 
-// The residual of `a` is left in `residual`. False where a solve failed: the report says how.
-template <int Dim, class Space>
-bool solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& a,
-                                VelocityField<Dim, Space>& residual, StepReport& report) {
-  FlowFields<Dim, Space>& fields = flow.fields;
-  fill_pressure_ghosts(fields.pressure, flow.sides(), flow.pressure_sides.values());
-  double least = 0;  // of the divergence: rounding of the first one
-  for (int round = 0; round < most_pressure_rounds; ++round) {
-    subtract_pressure_gradient(flow, a, residual);
-    const bool solved = flow.projection.solve(residual, {flow.density, 0.0, least, {}}, fields.phi,
-                                              flow.work, report);
-    const linalg::SolveReport& solve = report.solves.back().report;
-    if (!solved || solve.iterations == 0) return solved;
-    correct_initial_pressure(flow);
-    if (round == 0)
-      least = round_off * solve.rhs_norm / (flow.density * flow.grid.volume_norm());
-    else if (flow.projection.is_direct())
-      break;
-  }
-  subtract_pressure_gradient(flow, a, residual);
-  return true;
-}
-
 // max |a_d| over the faces of the box
 template <int Dim, class Space>
 double largest_acceleration(const VelocityField<Dim, Space>& acceleration) {
@@ -141,12 +118,39 @@ double largest_acceleration(const VelocityField<Dim, Space>& acceleration) {
   return largest.to_host();
 }
 
+// The residual of `a` is left in `residual`. A solve that fails leaves the pressure of the rounds
+// before it: the first step has the same system to solve, and ends the run if its solver cannot.
+template <int Dim, class Space>
+void solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& a,
+                                VelocityField<Dim, Space>& residual) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  fill_pressure_ghosts(fields.pressure, flow.sides(), flow.pressure_sides.values());
+  const double least =
+      flow.divergence_tolerance > 0
+          ? flow.divergence_tolerance * largest_acceleration(a) / flow.grid.smallest_width()
+          : 0.0;
+  StepReport report;
+  bool solved = true;
+  for (int round = 0; round < most_pressure_rounds && solved; ++round) {
+    subtract_pressure_gradient(flow, a, residual);
+    flow.rounding.measure_velocity(flow.grid.view(), std::as_const(residual).view(),
+                                   std::as_const(fields.pressure).view(),
+                                   {1.0, 0.0, 1.0 / flow.density});
+    solved = flow.projection.solve(
+                 residual, {flow.density, 0.0, least, {}, {}, true, flow.rounding.of_pressure()},
+                 fields.phi, flow.work, report) &&
+             report.solves.back().iterations > 0;
+    if (solved) correct_initial_pressure(flow);
+    if (round > 0 && flow.projection.is_direct()) break;
+  }
+  subtract_pressure_gradient(flow, a, residual);
+}
+
 // fields.pressure, and G, of the present velocity and scalars, whose ghosts are filled, as are
 // those of the pressure. `s`: a time so short that formulas of sides are straight lines in it; 0:
 // they do not change. u^{n-1} and u^{n+1} are overwritten.
 template <int Dim, class Space>
-bool start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_start, double s,
-                    StepReport& report) {
+void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_start, double s) {
   FlowFields<Dim, Space>& fields = flow.fields;
   VelocityField<Dim, Space>&a = fields.next, &scratch = fields.previous;
   fill_with_zeros(a);
@@ -154,12 +158,7 @@ bool start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
   accelerate_sides(flow, at_start, s, a, scratch);
   find_accelerations(flow, a, scratch);
   fields.pressure.values().fill(0.0);
-  StepReport solves;
-  if (!solve_for_initial_pressure(flow, a, scratch, solves)) {
-    report.ok = false;
-    report.failure = "the initial pressure: " + solve_failure(solves.solves.back(), 0, fields.time);
-    return false;
-  }
+  solve_for_initial_pressure(flow, a, scratch);
   if (flow.flow_rates.any()) {
     flow.flow_rates.correct_acceleration(unit_flow(flow), s, scratch);
     flow.flow_rates.accept(unit_flow(flow), flow.density, 0.0, fields.pressure);
@@ -167,7 +166,6 @@ bool start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
   fields.start_rate = largest_acceleration(scratch);
   fields.phi.values().fill(0.0);
   fill_with_zeros(a);
-  return true;
 }
 
 }  // namespace hodge::sim

@@ -140,9 +140,8 @@ template <int Dim, class Space>
   start_scalars(flow, sides, initial);
   if (initial.pressure)
     fields.pressure.values().upload(*initial.pressure);
-  else if (!flow.velocity_is_prescribed() &&
-           !start_pressure(flow, sides, initial.short_time, report))
-    return report;
+  else if (!flow.velocity_is_prescribed())
+    start_pressure(flow, sides, initial.short_time);
   for (int d = 0; d < Dim; ++d) fields.previous[d].values() = fields.velocity[d].values();
   complete_pressure(flow, fields.pressure);
   if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * fields.pressure.values();

@@ -22,23 +22,23 @@ void check_axis(const AxisSettings& axis, const std::string& name) {
                       " to " + std::to_string(axis.upper) + "; lower < upper is needed");
 }
 
-// Differences over cells of width h lose eps (extent / h)^2 of what they should be, so that much
-// smaller cells than sqrt(eps) of the extent make a flow of rounding errors. The extent counts from
-// the origin, as edges are rounded.
-constexpr double least_width = 0x1p-24;
+// Differences over cells of width h lose eps (length / h)^2 of what they should be: cells much
+// smaller than sqrt(eps) of the length make a flow of rounding errors. Widths are differences of
+// edges, of which rounding leaves eps abs(edge) / h.
+constexpr double least_of_length = 0x1p-24, least_of_edges = 0x1p-32;
 
 void check_widths(const Axis& axis, const AxisSettings& settings, const std::string& name) {
   const double smallest = *std::ranges::min_element(axis.widths);
-  const double extent =
-      std::max({axis.length(), std::abs(settings.lower), std::abs(settings.upper)});
-  if (smallest >= least_width * extent) return;
+  const double edge = std::max(std::abs(settings.lower), std::abs(settings.upper));
+  const double least = std::max(least_of_length * axis.length(), least_of_edges * edge);
+  if (smallest >= least) return;
   const bool is_core = settings.stretching == "core";
   throw KeyError(
       fmt::format("grid.stretching.{}.{}", name, is_core ? "cells" : "strength"),
       fmt::format(
-          "the smallest cell along {} is {:.2g} wide, {:.2g} of the extent {:.6g} of the "
-          "grid; double precision needs at least {:.1g}: take {}",
-          name, smallest, smallest / extent, extent, least_width,
+          "the smallest cell along {} is {:.2g} wide, and double precision needs at least "
+          "{:.2g} between {:.6g} and {:.6g}: take {}",
+          name, smallest, least, settings.lower, settings.upper,
           is_core ? "fewer cells in the core or a wider one" : "a lower strength or fewer cells"));
 }
 

@@ -227,7 +227,7 @@ TEST(CheckCommand, hints_at_a_body_in_perfect_symmetry_where_vortices_are_shed) 
   EXPECT_EQ(check_file(stream_past_a_body).err,
             "f.yaml:5:9: warning: grid, sides, bodies and initial state are symmetric about y = 0, "
             "where rod lies: vortices, which are shed beyond a Reynolds number of about 47 (here "
-            "100), grow from rounding alone and come late; move the body by a part of a cell along "
+            "100), grow from rounding alone and come late; move the body by a cell along "
             "y, or disturb initial.velocity\n");
   for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
            {"viscosity: 0.01", "viscosity: 0.03"},

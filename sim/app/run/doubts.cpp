@@ -112,8 +112,8 @@ class Doubts {
           fmt::format(
               "grid, sides, bodies and initial state are symmetric about {} = {:.6g}, where "
               "{} lies: vortices, which are shed beyond a Reynolds number of about {} (here "
-              "{:.4g}), grow from rounding alone and come late; move the body by a part of "
-              "a cell along {}, or disturb initial.velocity",
+              "{:.4g}), grow from rounding alone and come late; move the body by a "
+              "cell along {}, or disturb initial.velocity",
               axis_names[d], 0.5 * (edges.front() + edges.back()),
               solid_names(problem_.solids)[body], critical, reynolds, axis_names[d]));
       return true;

@@ -15,6 +15,8 @@ struct FormulaSample {
   MeanBox box;                           // what the face or cell has of formulas is a mean over
   std::array<double, 3> inverse_widths;  // of the cell, 1/L
   int part = 0;                          // of what the samples belong to
+
+  Point x() const { return {box.place[0], box.place[1], box.place[2]}; }
 };
 
 std::vector<FormulaSample> samples_in_side(const Grid& grid, const BoxSide& at);

@@ -23,9 +23,9 @@ bool differ(double a, double b) {
 template <class F>
 bool varies_along(const F& f, int d, const Grid& grid, const std::vector<FormulaSample>& at) {
   return std::ranges::any_of(at, [&](const FormulaSample& sample) {
-    Point x = sample.x;
+    Point x = sample.x();
     x[d] = grid.edges(d).front();
-    return differ(f(sample.x), f(x));
+    return differ(f(sample.x()), f(x));
   });
 }
 
@@ -54,8 +54,9 @@ class OpenSide {
   double pressure(const Point& x) const { return side().pressure(x, 0); }
 
   bool has_force(int d) const {
-    return std::ranges::any_of(
-        samples_, [&](const FormulaSample& sample) { return problem_.force[d](sample.x, 0) != 0; });
+    return std::ranges::any_of(samples_, [&](const FormulaSample& sample) {
+      return problem_.force[d](sample.x(), 0) != 0;
+    });
   }
   bool is_pushed(int d) const {
     return has_force(d) || std::ranges::any_of(problem_.scalars, [&](const ScalarProblem& scalar) {
@@ -87,7 +88,7 @@ class OpenSide {
     }
     for (const ScalarAt& c : known)
       for (const FormulaSample& sample : samples_)
-        if (differ(c(sample.x), scalar.neutral)) return c;
+        if (differ(c(sample.x()), scalar.neutral)) return c;
     return nullptr;
   }
 
@@ -103,8 +104,8 @@ class OpenSide {
   // density times the integral over x_d, for forces and scalars that are constant along the side;
   // what varies is left to the reader, by name.
   std::string formula(int d) const {
-    const double p = samples_.empty() ? 0 : pressure(samples_.front().x);
-    const Point middle = samples_[samples_.size() / 2].x;
+    const double p = samples_.empty() ? 0 : pressure(samples_.front().x());
+    const Point middle = samples_[samples_.size() / 2].x();
     double slope = 0;
     std::string others;
     if (has_force(d)) {

@@ -60,7 +60,7 @@ class Mirror {
   bool keeps(const F& f, const G& g, double sign, const std::vector<FormulaSample>& at) const {
     return std::ranges::all_of(at, [&](const FormulaSample& sample) {
       for (const double t : {0.0, later_}) {
-        const double here = f(sample.x, t), there = sign * g(image(sample.x), t);
+        const double here = f(sample.x(), t), there = sign * g(image(sample.x()), t);
         const double size = std::max(std::abs(here), std::abs(there));
         if (!(std::abs(here - there) <= rounding_of_formulas * size)) return false;
       }
@@ -133,11 +133,11 @@ double speed_at_start(const Problem& problem, const Grid& grid) {
     const Side& side = problem.boundaries.sides[at.axis][at.side];
     if (!side.traits().takes_velocity()) continue;
     const auto velocity = vector_function(side.velocity);
-    for (const FormulaSample& sample : samples_in_side(grid, at)) add(velocity(sample.x, 0));
+    for (const FormulaSample& sample : samples_in_side(grid, at)) add(velocity(sample.x(), 0));
   }
   if (problem.initial_velocity)
     for (const FormulaSample& sample : samples_in_box(grid))
-      add(problem.initial_velocity(sample.x));
+      add(problem.initial_velocity(sample.x()));
   return speed;
 }
 

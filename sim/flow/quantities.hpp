@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/operators/velocity_gradients.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/quantity_plan.hpp"
@@ -50,7 +51,7 @@ void measure_scalar(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
       results);
 }
 
-// Integrals over one side: of u_d across it, or of -dq/dx.
+// Integrals over one side: of u_d across it, or of -dq/dx and 1 where there is fluid.
 template <int Dim, class Space>
 void measure_flow_rate(const GridView<Dim>& grid, const Box<Dim>& side, int axis, int face,
                        const ConstFieldView<Dim>& u, double* result) {
@@ -62,16 +63,37 @@ void measure_flow_rate(const GridView<Dim>& grid, const Box<Dim>& side, int axis
       result);
 }
 
+// Of an open side: the sums of SideFlow, then the integrals of u_d and |u_d|.
+template <int Dim, class Space>
+void measure_open_side(const GridView<Dim>& grid, const Box<Dim>& faces, int axis, int face,
+                       double extent, const ConstVelocityView<Dim>& u, double* result) {
+  constexpr int count = side_flow_sums + 2;
+  const int side = face == 0 ? 0 : 1, inner = face - side;
+  linalg::reduce<Space>(
+      faces, linalg::Sums<count>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
+        const SideFlow at = side_flow_at(grid, u, axis, side, extent, with(c, axis, inner));
+        value[0] = at.outward;
+        value[1] = at.entering;
+        value[2] = at.energy;
+        value[3] = at.deviation;
+        value[4] = side == 0 ? -at.outward : at.outward;
+        value[5] = magnitude(at.outward);
+      },
+      result);
+}
+
 template <int Dim, class Space>
 void measure_descent(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& side,
                      int axis, int face, const ConstFieldView<Dim>& q, double* result) {
-  linalg::reduce<Space, 1>(
-      side, {linalg::Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+  linalg::reduce<Space>(
+      side, linalg::Sums<2>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
         // The index is chosen, not one of the two points: GCC 12 reads another cell at -O3 then.
         const bool fluid = !bodies.solid(with(c, axis, face == 0 ? 0 : face - 1));
         value[0] = fluid ? conductance(grid, at_cells, axis, above) * (q(below) - q(above)) : 0.0;
+        value[1] = fluid ? grid.face_area(axis, c) : 0.0;
       },
       result);
 }
@@ -100,6 +122,9 @@ class Quantities {
           break;
         case Measurement::Of::flow_rate:
           measure_flow_rate<Dim, Space>(on.grid, side, m.axis, face, on.velocity[m.axis], result);
+          break;
+        case Measurement::Of::open_side:
+          measure_open_side<Dim, Space>(on.grid, side, m.axis, face, m.extent, on.velocity, result);
           break;
         case Measurement::Of::descent:
           measure_descent<Dim, Space>(on.grid, on.bodies, side, m.axis, face, scalars[m.scalar],

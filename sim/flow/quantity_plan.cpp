@@ -1,6 +1,9 @@
 #include "sim/flow/quantity_plan.hpp"
 
-#include "sim/discrete/grid/sampling.hpp"
+#include <algorithm>
+#include <limits>
+
+#include "sim/discrete/boundaries/entering.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -39,17 +42,27 @@ class QuantityPlanner {
                                  grid_.axis(d).length()});
   }
 
-  void add_side(Measurement::Of of, const std::string& name, int axis, int side, double factor,
-                std::size_t scalar = 0) {
-    plan_.columns.push_back({name + "_" + side_name(axis, side), plan_.results, factor});
-    measure({of, axis, side == 0 ? 0 : grid_.cells(axis), scalar}, 1);
+  Measurement of_side(Measurement::Of of, int axis, int side, std::size_t scalar = 0) const {
+    double extent = std::numeric_limits<double>::max();
+    for (int e = 0; e < grid_.dim(); ++e)
+      if (e != axis) extent = std::min(extent, grid_.axis(e).length());
+    return {of, axis, side == 0 ? 0 : grid_.cells(axis), scalar, extent};
   }
 
   void add_flow_rates(int axis) {
     for (int side = 0; side < 2; ++side) {
       const SideTraits& traits = problem_.boundaries.sides[axis][side].traits();
-      if (traits.is_inflow() || traits.is_open())
-        add_side(Measurement::Of::flow_rate, "flow_rate", axis, side, 1);
+      if (!traits.is_inflow() && !traits.is_open()) continue;
+      const std::string name = side_name(axis, side);
+      const bool is_limited = traits.is_open() && !problem_.prescribed_velocity;
+      const std::size_t first = plan_.results;
+      plan_.columns.push_back({"flow_rate_" + name, is_limited ? first + side_flow_sums : first});
+      if (is_limited)
+        plan_.columns.push_back({limited_prefix + name, first, 1, 1, QuantityColumn::Of::limited});
+      if (is_limited)
+        measure(of_side(Measurement::Of::open_side, axis, side), side_flow_sums + 2);
+      else
+        measure(of_side(Measurement::Of::flow_rate, axis, side), 1);
     }
   }
 
@@ -72,9 +85,12 @@ class QuantityPlanner {
         return;
     const double difference = values[0].value({}, 0) - values[1].value({}, 0);
     if (difference == 0) return;
-    const double factor = grid_.axis(axis).length() / (difference * side_area(grid_, axis));
-    for (int side = 0; side < 2; ++side)
-      add_side(Measurement::Of::descent, "nusselt_" + of.name, axis, side, factor, scalar);
+    const double factor = grid_.axis(axis).length() / difference;
+    for (int side = 0; side < 2; ++side) {
+      plan_.columns.push_back({"nusselt_" + of.name + "_" + side_name(axis, side), plan_.results,
+                               factor, 1, QuantityColumn::Of::ratio});
+      measure(of_side(Measurement::Of::descent, axis, side, scalar), 2);
+    }
   }
 
   const Problem& problem_;
@@ -90,6 +106,13 @@ double value_of(const QuantityColumn& column, const double* result) {
       return result[1] > 0 ? -result[1] : 1 / result[2];
     case QuantityColumn::Of::maximum:
       return result[0] > 0 ? result[0] : 0 - 1 / result[3];
+    case QuantityColumn::Of::ratio:
+      return result[1] > 0 ? column.factor * result[0] / result[1] : 0;
+    case QuantityColumn::Of::limited: {
+      const SideFlow flow{result[0], result[1], result[2], result[3]};
+      const double passing = result[side_flow_sums + 1];
+      return passing > 0 ? (1 - entering_share(&flow)) * flow.entering / passing : 0;
+    }
     case QuantityColumn::Of::result:
       break;
   }

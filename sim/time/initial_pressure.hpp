@@ -154,7 +154,7 @@ void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
   FlowFields<Dim, Space>& fields = flow.fields;
   VelocityField<Dim, Space>&a = fields.next, &scratch = fields.previous;
   fill_with_zeros(a);
-  flow.boundary.measure_outflow(std::as_const(fields.velocity).view());
+  flow.boundary.measure_side_flows(std::as_const(fields.velocity).view());
   accelerate_sides(flow, at_start, s, a, scratch);
   find_accelerations(flow, a, scratch);
   fields.pressure.values().fill(0.0);

@@ -136,7 +136,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       bodies_in_layers(layers_of(grid.layout()),
                        is_cut_in_blocks(part) ? domain.bodies : std::vector<std::uint8_t>{},
                        problem.boundaries),
-      boundary(problem.boundaries, grid, bodies.view(), domain.inflow),
+      boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && is_periodic(problem.boundaries, Dim)),

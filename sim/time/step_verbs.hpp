@@ -78,7 +78,7 @@ bool refresh_velocity_sides(NavierStokes<Dim, Space>& flow, const StepInterval& 
                             const VelocityField<Dim, Space>& level,
                             const VelocityField<Dim, Space>& level_before, StepReport& report) {
   const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
-  flow.boundary.measure_outflow(convecting.view());
+  flow.boundary.measure_side_flows(convecting.view());
   flow.boundary.refresh(flow.boundary.step(over.end(), over.dt, over.weights, convecting.view()),
                         &now, &before);
   return inflow_balances(flow, report);
@@ -103,7 +103,7 @@ TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int lo
           location,
           diffusivity,
           flow.convection_at(location).kind,
-          flow.boundary.mean_speeds()};
+          flow.boundary.side_flows()};
 }
 
 // The equation of the step from `now`, with `before` behind it; convection by the extrapolated
@@ -154,6 +154,8 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
   FormulaField<Dim, Space>& force = *flow.force[static_cast<std::size_t>(d)];
   Forcing<Dim> forcing{flow.grid.view(), d, force.at(time), force.uniform(time)};
   forcing.uniform = flow.flow_rates.driving(d);
+  forcing.bodies = flow.bodies.view();
+  for (int side = 0; side < 2; ++side) forcing.open[side] = flow.sides().open[d][side];
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)
       if (weight * scalar.buoyancy[d] != 0.0)

@@ -73,7 +73,7 @@ struct Domain {
   // Of walls, inflow and slip at t = 0; outflow sides have no gradient.
   std::shared_ptr<sim::VelocityBoundary<Dim, Host>> velocity_boundary() const {
     auto boundary = std::make_shared<sim::VelocityBoundary<Dim, Host>>(boundaries, metrics,
-                                                                       sim::BodyView<Dim>{});
+                                                                       sim::BodyView<Dim>{}, 0.0);
     boundary->refresh(boundary->step(0, 0, sim::backward_euler_weights(1), {}), nullptr, nullptr);
     return boundary;
   }

@@ -169,6 +169,7 @@ void RunLoop::finish_files() {
 RunStatistics RunLoop::statistics() const {
   RunStatistics now = statistics_;
   now.cells = flow_.grid().cell_count();
+  now.limited = records_.limited();
   now.seconds.total = since_start_.seconds();
   return now;
 }

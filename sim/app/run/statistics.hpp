@@ -43,12 +43,20 @@ struct FallbackStatistics {
   long failures = 0;  // of these
 };
 
+// Where the rule for entering fluid (discrete/boundaries/entering.hpp) acted most on an open side.
+struct LimitedEntering {
+  std::string side;
+  double share = 0;  // the largest value of entering_limited_<side>
+  double time = 0;
+};
+
 struct RunStatistics {
   long steps = 0;
   long long cells = 0;
   TimeBudget seconds;
   std::vector<IterationStatistics> systems;   // in the order of solving
   std::vector<FallbackStatistics> fallbacks;  // in the order of their first use
+  std::vector<LimitedEntering> limited;       // sides where it is worth a word
 
   void add(const StepReport& report) {
     ++steps;

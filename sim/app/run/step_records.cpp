@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <string_view>
 #include <system_error>
 
 #include "linalg/base/errors.hpp"
@@ -10,6 +11,7 @@
 #include "sim/app/output/profiles.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/wall_clock.hpp"
+#include "sim/flow/quantity_plan.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -114,7 +116,20 @@ void StepRecords::record_end() {
   if (probes_) timed(budget_.output, [&] { probes_->record_end(flow_.step(), flow_.time()); });
 }
 
-CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step) const {
+// Shares below a thousandth change no figure of the flow, and where the fluid moves less than a
+// millionth of a cell in a step the velocity is rounding.
+void StepRecords::note_limited(const Quantity& quantity, const FinishedStep* step) {
+  constexpr double least_share = 1e-3, least_cfl = 1e-6;
+  constexpr std::string_view prefix = limited_prefix;
+  if (!quantity.name.starts_with(prefix) || !step) return;
+  if (quantity.value < least_share || step->cfl < least_cfl) return;
+  const std::string side = quantity.name.substr(prefix.size());
+  auto found = std::ranges::find(limited_, side, &LimitedEntering::side);
+  if (found == limited_.end()) found = limited_.insert(found, {.side = side});
+  if (quantity.value > found->share) *found = {side, quantity.value, flow_.time()};
+}
+
+CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step) {
   const auto of_step = [&](double value) { return step ? Number(value) : Number(); };
   CsvRow row{{"step", flow_.step()},
              {"t", flow_.time()},
@@ -130,8 +145,10 @@ CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step
   const bool wants_errors =
       !step || step->frame_due || flow_.grid().cell_count() <= cells_with_errors_every_step;
   add_errors(problem_, wants_errors ? flow_.error_norms() : std::nullopt, row);
-  for (const Quantity& quantity : flow_.quantities())
+  for (const Quantity& quantity : flow_.quantities()) {
     row.push_back({quantity.name, quantity.value});
+    note_limited(quantity, step);
+  }
   add_solves(flow_.systems(), step, row);
   row.push_back({"step_seconds", of_step(step ? step->seconds : 0), "{:.6g}"});
   return row;

@@ -57,6 +57,8 @@ class StepRecords {
   // that a restart from it removes the rows that no interval asked for.
   void record_end();
   void write_averages() const;  // of probes, and profiles
+  // Of the rows of this run so far.
+  const std::vector<LimitedEntering>& limited() const { return limited_; }
 
   // On all bodies after the last step; none without bodies or momentum.
   const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
@@ -70,7 +72,8 @@ class StepRecords {
   void leave_other_files(CheckpointReader& checkpoint);
 
  private:
-  CsvRow history_row(const Diagnostics& now, const FinishedStep* step) const;
+  CsvRow history_row(const Diagnostics& now, const FinishedStep* step);
+  void note_limited(const Quantity& quantity, const FinishedStep* step);
   std::vector<RowFile*> files();
   std::string name_of(const RowFile& file) const;
   bool writes(const std::string& name);
@@ -87,6 +90,7 @@ class StepRecords {
   std::optional<ProbeFiles> probes_;
   std::optional<StatisticsSettings> statistics_;
   std::vector<std::string> fields_of_profiles_;
+  std::vector<LimitedEntering> limited_;
 };
 
 }  // namespace hodge::sim

@@ -9,6 +9,7 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
+#include "sim/flow/quantity_plan.hpp"
 #include "sim/flow/systems.hpp"
 
 namespace hodge::sim {
@@ -74,6 +75,17 @@ std::string fallbacks_text(const RunStatistics& statistics) {
   for (const FallbackStatistics& fallback : statistics.fallbacks)
     text += fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", fallback.system, fallback.method,
                         fallback.uses, fallback.failures);
+  return text;
+}
+
+std::string limited_text(const RunStatistics& statistics) {
+  std::string text;
+  for (const LimitedEntering& at : statistics.limited)
+    text += fmt::format(
+        "\n{}: up to {:.2g} of what passed the side, at t = {:.6g}, entered in no parallel flow, "
+        "for "
+        "which the given pressure is the total pressure ({}{} in history.csv)",
+        at.side, at.share, at.time, limited_prefix, at.side);
   return text;
 }
 
@@ -147,7 +159,8 @@ std::string statistics_text(const RunStatistics& statistics) {
   return fmt::format("{} steps in {}, {:.3g} million cell-steps/s\n", statistics.steps,
                      duration_text(statistics.seconds.total),
                      1e-6 * statistics.cell_steps_per_second()) +
-         budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics);
+         budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics) +
+         limited_text(statistics);
 }
 
 std::string results_text(const RunResult& result) {

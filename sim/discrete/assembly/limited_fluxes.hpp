@@ -139,8 +139,8 @@ void compute_amounts(const TransportOperator<Dim>& transport, const Amounts<Dim>
                      VelocityField<Dim, Space>& amounts) {
   const VelocityView<Dim> a = amounts.view();
   TransportOperator<Dim, Fixed<at_cells>> on{
-      transport.grid,        transport.sides,  transport.bodies,     {},
-      transport.diffusivity, transport.scheme, transport.mean_speeds};
+      transport.grid,        transport.sides,  transport.bodies,    {},
+      transport.diffusivity, transport.scheme, transport.side_flows};
   Box<Dim> sides = amounts[0].layout().interior();
   for (int e = 0; e < Dim; ++e) ++sides.upper[e];
   linalg::for_each<Space>(sides, [=] HODGE_LAMBDA(const Index<Dim>& c) {

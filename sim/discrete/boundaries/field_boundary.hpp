@@ -12,10 +12,11 @@
 //                                                                            C / (a0 + C)
 //   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
 //   free          dq/dn = 0 of a velocity along the side; where
-//                 fluid enters, entering.hpp takes some off     0, share
+//                 fluid enters, entering.hpp takes some off     0, its slope
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
-// least the mean one over the side and at least 0: implicit, so stable for every step.
+// least the mean one over the open faces of the side and at least 0: implicit, so stable for every
+// step.
 // Source of the outflow condition: I. Orlanski, J. Comput. Phys. 21, 1976.
 #pragma once
 
@@ -67,7 +68,8 @@ struct BoundaryStep {
   double dt = 0;
   TimeWeights weights{};
   ConstVelocityView<Dim> convecting;  // u^
-  MeanSpeeds<Dim> mean_speeds;
+  SideFlows<Dim> side_flows;
+  double open_area[Dim][2] = {};               // of the sides
   ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}; null: dq/dn = 0
   double limited_ratio = 0;  // r = dt / dt before of a limited scalar (time/limited_scalars.hpp)
 };
@@ -105,7 +107,8 @@ HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
 template <int Dim>
 HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                               const Index<Dim>& c) {
-  const double mean = *step.mean_speeds.outward[on.axis][on.at.side];
+  const double area = step.open_area[on.axis][on.at.side];
+  const double mean = area > 0.0 ? step.side_flows.of[on.axis][on.at.side]->outward / area : 0.0;
   const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
   return speed > 0.0 ? speed : 0.0;
@@ -116,7 +119,10 @@ template <int Dim>
 HODGE_HD AffineClosure entering_velocity(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                          const Index<Dim>& c) {
   const double inward = -outward_speed(on, step, c);
-  return {0.0, entering_share(inward, step.mean_speeds.outward[on.axis][on.at.side])};
+  if (inward <= 0.0) return {0.0, 1.0};
+  const double share = entering_share(step.side_flows.of[on.axis][on.at.side]);
+  const double friction = on.diffusivity / on.distance();
+  return {0.0, (friction + 0.5 * inward * share) / (friction + 0.5 * inward)};
 }
 
 // Of a scalar.

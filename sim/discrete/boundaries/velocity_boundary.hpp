@@ -8,11 +8,14 @@
 // In regions that no open side drains what enters must leave (inflow_balance.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
-#include "linalg/vectors/scalar.hpp"
+#include "linalg/base/sum_tiles.hpp"
+#include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/boundaries/inflow_balance.hpp"
@@ -28,27 +31,48 @@ inline FieldSide velocity_side(const Side& side, int axis, int component) {
   return {component == axis ? Condition::value : traits.along};
 }
 
-// Mean of the outward velocity over a side of the box.
 template <int Dim, class Space>
-void mean_outward_speed(const GridView<Dim>& grid, const Box<Dim>& faces,
-                        const ConstFieldView<Dim>& u, int axis, int side, double area,
-                        double* result) {
+double smallest_extent(const DeviceGrid<Dim, Space>& grid, int axis) {
+  double smallest = std::numeric_limits<double>::max();
+  for (int e = 0; e < Dim; ++e)
+    if (e != axis) smallest = std::min(smallest, grid.length(e));
+  return smallest;
+}
+
+// Of the faces of a side that no solid blocks.
+template <int Dim, class Space>
+double open_area(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& faces,
+                 int axis, int side) {
   const int face = SideIndices{grid.cells[axis], side}.face();
-  const double factor = (side == 0 ? -1.0 : 1.0) / area;
-  linalg::reduce<Space, 1>(
-      faces, {linalg::Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = factor * grid.face_area(axis, c) * u(with(c, axis, face));
+  return linalg::reduce_to_host<Space, 1>(
+      faces, {linalg::Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = bodies.blocked(axis, with(c, axis, face)) ? 0.0 : grid.face_area(axis, c);
+      })[0];
+}
+
+template <int Dim, class Space>
+void measure_side_flow(const GridView<Dim>& grid, const Box<Dim>& faces,
+                       const ConstVelocityView<Dim>& u, int axis, int side, double extent,
+                       SideFlow* result) {
+  const int inner = SideIndices{grid.cells[axis], side}.inner(1);
+  linalg::reduce<Space>(
+      faces, linalg::Sums<side_flow_sums>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[side_flow_sums]) {
+        const SideFlow at = side_flow_at(grid, u, axis, side, extent, with(c, axis, inner));
+        value[0] = at.outward;
+        value[1] = at.entering;
+        value[2] = at.energy;
+        value[3] = at.deviation;
       },
-      result);
+      &result->outward);  // and what follows it
 }
 
 template <int Dim, class Space>
 class VelocityBoundary {
  public:
-  // `boundaries`: the sides of the whole box.
+  // `boundaries`: the sides of the whole box. Collective.
   VelocityBoundary(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
-                   const BodyView<Dim>& bodies, const ClosedInflow& inflow = {})
+                   const BodyView<Dim>& bodies, double viscosity, const ClosedInflow& inflow = {})
       : grid_(grid.view()),
         layout_(grid.layout()),
         sides_(side_kinds<Dim>(sides_of_part(boundaries, grid.layout()))),
@@ -59,10 +83,15 @@ class VelocityBoundary {
       const Boundaries here = sides_of_part(boundaries, grid.layout());
       for (const auto [axis, side] : sides_of_box(Dim))
         sides[axis][side] = velocity_side(here.sides[axis][side], axis, d);
-      components_.emplace_back(d, sides, 0.0, grid, bodies);
+      components_.emplace_back(d, sides, viscosity, grid, bodies);
     }
-    for (const auto [axis, side] : sides_of_box(Dim))
-      area_[axis][side] = grid.box_volume() / grid.length(axis);
+    const linalg::SummingOver box(layout_.whole_extents());
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      if (!sides_of_box_.open[axis][side]) continue;
+      area_[axis][side] = open_area<Dim, Space>(grid_, bodies, faces_in(axis, side), axis, side);
+      extent_[axis] = smallest_extent(grid, axis);
+      flows_[axis][side] = linalg::Buffer<SideFlow, Space>(1);
+    }
     for (const ClosedInflow::OfSide& side : inflow.sides)
       if (inflow.changes) components_[side.axis].refresh_always(side.axis, side.side);
   }
@@ -79,7 +108,7 @@ class VelocityBoundary {
   }
   ClosureView<Dim> closure(int d) const { return components_[d].view(); }
 
-  // What scalars need of the velocity at their outflow sides; mean speeds are of the last refresh.
+  // What scalars need of the velocity at their outflow sides; side flows are of the last refresh.
   BoundaryStep<Dim> step(double time, double dt, const TimeWeights& w,
                          const ConstVelocityView<Dim>& convecting) const {
     BoundaryStep<Dim> step;
@@ -87,24 +116,24 @@ class VelocityBoundary {
     step.dt = dt;
     step.weights = w;
     step.convecting = convecting;
-    step.mean_speeds = mean_speeds();
+    step.side_flows = side_flows();
+    for (const auto [axis, side] : sides_of_box(Dim))
+      step.open_area[axis][side] = area_[axis][side];
     return step;
   }
-  MeanSpeeds<Dim> mean_speeds() const {
-    MeanSpeeds<Dim> speeds;
+  // Of the last measure_side_flows().
+  SideFlows<Dim> side_flows() const {
+    SideFlows<Dim> flows;
     for (const auto [axis, side] : sides_of_box(Dim))
-      if (sides_.open[axis][side]) speeds.outward[axis][side] = mean_speed_[axis][side].data();
-    return speeds;
+      if (sides_.open[axis][side]) flows.of[axis][side] = flows_[axis][side].data();
+    return flows;
   }
 
-  void measure_outflow(const ConstVelocityView<Dim>& convecting) {
-    for (const auto [axis, side] : sides_of_box(Dim)) {
-      if (!sides_of_box_.open[axis][side]) continue;
-      Box<Dim> faces = side_faces(layout_, axis);
-      if (!sides_.open[axis][side]) faces.upper = faces.lower;  // beside another process's cells
-      mean_outward_speed<Dim, Space>(grid_, faces, convecting[axis], axis, side, area_[axis][side],
-                                     mean_speed_[axis][side].data());
-    }
+  void measure_side_flows(const ConstVelocityView<Dim>& convecting) {
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (sides_of_box_.open[axis][side])
+        measure_side_flow<Dim, Space>(grid_, faces_in(axis, side), convecting, axis, side,
+                                      extent_[axis], flows_[axis][side].data());
   }
 
   void visit_state(StateVisitor& visitor) {
@@ -127,13 +156,21 @@ class VelocityBoundary {
   const InflowBalance<Dim, Space>& balance() const { return balance_; }
 
  private:
+  // Of an open side; none beside another process's cells.
+  Box<Dim> faces_in(int axis, int side) const {
+    Box<Dim> faces = side_faces(layout_, axis);
+    if (!sides_.open[axis][side]) faces.upper = faces.lower;
+    return faces;
+  }
+
   GridView<Dim> grid_;
   Layout<Dim> layout_;
   SideKinds<Dim> sides_, sides_of_box_;  // of these cells, and of the whole box
   std::vector<FieldBoundary<Dim, Space>> components_;
   InflowBalance<Dim, Space> balance_;
-  double area_[Dim][2] = {};
-  linalg::Scalar<Space> mean_speed_[Dim][2];
+  double area_[Dim][2] = {};  // of open faces
+  double extent_[Dim] = {};   // the smallest of the sides across an axis
+  linalg::Buffer<SideFlow, Space> flows_[Dim][2];
 };
 
 }  // namespace hodge::sim

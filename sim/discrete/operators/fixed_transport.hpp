@@ -33,8 +33,8 @@ template <class Location, int Dim, class Grid, class Scheme, class Solids>
 HODGE_HD TransportOperator<Dim, Location, Scheme, Grid> transport_of(
     const TransportOperator<Dim>& on, const Grid& grid, const Scheme& scheme,
     const Solids& solids) {
-  return {grid,   on.sides,      solids ? on.bodies : BodyView<Dim>{}, {}, on.diffusivity,
-          scheme, on.mean_speeds};
+  return {grid,   on.sides,     solids ? on.bodies : BodyView<Dim>{}, {}, on.diffusivity,
+          scheme, on.side_flows};
 }
 
 }  // namespace hodge::sim

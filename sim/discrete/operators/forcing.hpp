@@ -4,11 +4,15 @@
 //   scalar        s(x, t)                                                              [c] / T
 //
 // f and s, where piecewise, are means over the control volume (formula_field.hpp). G holds a flow
-// rate (time/flow_rate_control.hpp). A scalar at a face is linear between the two cell centres.
+// rate (time/flow_rate_control.hpp). A scalar at a face is linear between the two cell centres. A
+// face in an open side stands for the half cell within (open_faces.hpp): a scalar is continued to
+// its middle from the two cells within. What it is in the side, which may jump where fluid begins
+// to enter, is not asked.
 // Source: J. Boussinesq, Theorie analytique de la chaleur, vol. 2, 1903 (buoyancy).
 #pragma once
 
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 
@@ -32,6 +36,8 @@ struct Forcing {
   int terms = 0;
   BuoyancyTerm<Dim> term[most_buoyancy_terms] = {};
   const double* uniform = nullptr;  // G, in the space; null: 0
+  BodyView<Dim> bodies{};
+  bool open[2] = {};  // whether the lower and the upper side along the component are
 
   // Whether it is more than the constant.
   HODGE_HD bool varies() const { return given.origin != nullptr || is_more_than_given(); }
@@ -39,23 +45,45 @@ struct Forcing {
   HODGE_HD bool any() const { return varies() || constant != 0.0; }
 };
 
+// The side along the component in which face c lies and which is open: 0, 1, or -1.
+template <int Dim>
+HODGE_HD int open_side_at(const Forcing<Dim>& f, const Index<Dim>& c) {
+  if (f.location == at_cells) return -1;
+  if (f.open[0] && c[f.location] == 0) return 0;
+  return f.open[1] && c[f.location] == f.grid.cells[f.location] ? 1 : -1;
+}
+
 template <int Dim>
 HODGE_HD double given_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   const double uniform = f.uniform != nullptr ? *f.uniform : 0.0;
   return uniform + (f.given.origin != nullptr ? f.given(c) : f.constant);
 }
 
+// In the middle of the half cell beside an open side: q + (q - q_within) (h / 4) / distance.
+template <int Dim>
+HODGE_HD double scalar_beside_side(const Forcing<Dim>& f, const ConstFieldView<Dim>& q, int side,
+                                   const Index<Dim>& c) {
+  const int d = f.location, inward = side == 0 ? 1 : -1;
+  const Index<Dim> cell = c.shifted(d, -side), within = cell.shifted(d, inward);
+  if (f.bodies.solid(within)) return q(cell);
+  const double distance = f.grid.distance(d, c[d] + inward);
+  return q(cell) + 0.25 * f.grid.width(d, cell[d]) / distance * (q(cell) - q(within));
+}
+
+template <int Dim>
+HODGE_HD double scalar_at_face(const Forcing<Dim>& f, const ConstFieldView<Dim>& q,
+                               const Index<Dim>& c) {
+  const int d = f.location, side = open_side_at(f, c);
+  if (side >= 0) return scalar_beside_side(f, q, side, c);
+  const double below = f.grid.width(d, c[d] - 1), above = f.grid.width(d, c[d]);
+  return (above * q(c.shifted(d, -1)) + below * q(c)) / (below + above);
+}
+
 template <int Dim>
 HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   double sum = given_at(f, c);
-  for (int k = 0; k < f.terms; ++k) {
-    const int d = f.location;
-    const double below = f.grid.width(d, c[d] - 1), above = f.grid.width(d, c[d]);
-    const double scalar =
-        (above * f.term[k].scalar(c.shifted(d, -1)) + below * f.term[k].scalar(c)) /
-        (below + above);
-    sum += f.term[k].acceleration * (scalar - f.term[k].neutral);
-  }
+  for (int k = 0; k < f.terms; ++k)
+    sum += f.term[k].acceleration * (scalar_at_face(f, f.term[k].scalar, c) - f.term[k].neutral);
   return sum;
 }
 

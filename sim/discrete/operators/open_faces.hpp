@@ -52,8 +52,8 @@ HODGE_HD double flux_through_side(const GridView<Dim>& grid, const ConstVelocity
 template <int Dim, class Location, class Scheme>
 HODGE_HD double carried_through_side(const TransportOperator<Dim, Location, Scheme>& on,
                                      const ConstVelocityView<Dim>& u, const OpenFace<Dim>& face) {
-  const double inward = face.inward() * u[face.d](face.c);
-  return 0.5 + 0.5 * entering_share(inward, on.mean_speeds.outward[face.d][face.side]);
+  if (face.inward() * u[face.d](face.c) <= 0.0) return 1.0;
+  return 0.5 + 0.5 * entering_share(on.side_flows.of[face.d][face.side]);
 }
 
 // Flux along e through the half of the lower or upper side of the cell.

@@ -23,7 +23,7 @@ struct TransportOperator {
   Location location;
   double diffusivity;
   Scheme scheme;
-  MeanSpeeds<Dim> mean_speeds{};  // of open sides; operators/open_faces.hpp
+  SideFlows<Dim> side_flows{};  // operators/open_faces.hpp
 };
 
 // f(the same operator) of a fixed location, and of a fixed scheme too.
@@ -31,7 +31,7 @@ template <int Dim, class F>
 void with_fixed_location(const TransportOperator<Dim>& on, F f) {
   with_fixed_location<Dim>(on.location, [&](auto location) {
     f(TransportOperator<Dim, decltype(location)>{on.grid, on.sides, on.bodies, location,
-                                                 on.diffusivity, on.scheme, on.mean_speeds});
+                                                 on.diffusivity, on.scheme, on.side_flows});
   });
 }
 
@@ -40,7 +40,7 @@ void with_fixed_location_and_scheme(const TransportOperator<Dim>& on, F f) {
   with_fixed_location(on, [&](const auto& located) {
     with_fixed_scheme(on.scheme, [&](auto scheme) {
       f(TransportOperator<Dim, decltype(located.location), decltype(scheme)>{
-          on.grid, on.sides, on.bodies, located.location, on.diffusivity, scheme, on.mean_speeds});
+          on.grid, on.sides, on.bodies, located.location, on.diffusivity, scheme, on.side_flows});
     });
   });
 }

@@ -1,6 +1,7 @@
 // Sides with a given pressure: what they say holds in every scheme, along every axis, both ways.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -178,6 +179,136 @@ TYPED_TEST(OpenSides, entering_fluid_brings_what_the_pressure_side_says) {
       for (const double c : array.values) sum += c / 400;
       EXPECT_NEAR(sum, given ? 2 + 0.1 * 3 : 2, given ? 3e-3 : 1e-9) << scheme;
     }
+}
+
+double quantity(const sim::Flow& flow, const std::string& name) {
+  for (const sim::Quantity& of : flow.quantities())
+    if (of.name == name) return of.value;
+  ADD_FAILURE() << "no " << name;
+  return 0;
+}
+
+// Between walls, with the friction of a channel; p(t) at the lower end of the axis, 0 at the upper.
+sim::Problem reversing_channel(int axis, double amplitude, bool is_open) {
+  sim::Problem problem;
+  problem.viscosity = 0.25;
+  const std::string force = std::to_string(amplitude) + "*cos(6.283185307179586*t)";
+  auto& ends = problem.boundaries.sides[static_cast<std::size_t>(axis)];
+  ends[0].kind = ends[1].kind = is_open ? sim::SideKind::pressure : sim::SideKind::periodic;
+  if (is_open) {
+    ends[0].pressure = sim::Expression::parse(force);
+    problem.initial_pressure = [=](sim::Point x) {
+      return amplitude * (1 - x[static_cast<std::size_t>(axis)]);
+    };
+  } else {
+    problem.force[static_cast<std::size_t>(axis)] = sim::Expression::parse(force);
+  }
+  return problem;
+}
+
+// The same channel without ends has no convection at all.
+TYPED_TEST(OpenSides, a_parallel_flow_that_reverses_is_that_of_a_channel_without_ends) {
+  for (const int dim : {2, 3})
+    for (const char* const scheme : open_side_schemes)
+      for (const double amplitude : {1.0, 300.0}) {
+        const int axis = dim - 2;  // x, y
+        const auto settings = this->settings(dim, 6, scheme);
+        const auto open = sim::make_flow(settings, reversing_channel(axis, amplitude, true));
+        const auto endless = sim::make_flow(settings, reversing_channel(axis, amplitude, false));
+        double fastest = 0;
+        for (int i = 0; i < 30; ++i) {
+          advance_flow(*open, 1, 0.025 / amplitude + 0.0005, scheme);
+          advance_flow(*endless, 1, 0.025 / amplitude + 0.0005, scheme);
+          for (const double s : {0.05, 0.5}) {
+            const sim::Point x{axis == 0 ? 0.3 : s, axis == 1 ? 0.3 : s, 0.5};
+            const double u = at(*endless, x, "velocity", axis);
+            fastest = std::max(fastest, std::abs(u));
+            EXPECT_NEAR(at(*open, x, "velocity", axis), u, 1e-6 * fastest) << scheme << ", " << i;
+          }
+          EXPECT_LT(quantity(*open, "entering_limited_" + sim::side_name(axis, 0)), 1e-6);
+        }
+      }
+}
+
+// Vortices between open sides all around at p = 0: nothing may feed them.
+TYPED_TEST(OpenSides, vortices_in_an_open_box_never_gain_energy) {
+  for (const char* const convection : {"central", "upwind", "quick", "van_leer", "weno5"}) {
+    sim::Problem problem;
+    problem.viscosity = 1e-5;
+    for (int axis = 0; axis < 2; ++axis) problem.boundaries.set(axis, sim::SideKind::pressure);
+    problem.initial_velocity = [](sim::Point x) {
+      return std::array<double, 3>{
+          std::sin(7 * x[0] + 1) * std::cos(9 * x[1]) + 0.5 * std::sin(17 * x[1] + 2),
+          std::cos(7 * x[0] + 2) * std::sin(8 * x[1] + 1) + 0.5 * std::cos(13 * x[0]), 0};
+    };
+    sim::Settings settings = this->settings(2, 20, "rk3");
+    settings.convection_scheme = convection;
+    const auto flow = sim::make_flow(settings, problem);
+    const double start = flow->diagnostics().kinetic_energy;
+    double largest_share = 0;
+    for (int i = 0; i < 200; ++i) {
+      advance_flow(*flow, 1, 0.02, convection);
+      ASSERT_LT(flow->diagnostics().kinetic_energy, start) << convection << ", step " << i;
+      const double share = quantity(*flow, "entering_limited_x_upper");
+      EXPECT_GE(share, 0);
+      EXPECT_LE(share, 1);
+      largest_share = std::max(largest_share, share);
+    }
+    EXPECT_LT(flow->diagnostics().kinetic_energy, 0.3 * start) << convection;
+    EXPECT_GT(largest_share, 0.05) << convection;
+  }
+}
+
+// Warm above cold, at rest: p in the sides is what carries it. Where the top is open the fluid may
+// come and go by rounding.
+TYPED_TEST(OpenSides, a_stratified_fluid_at_rest_stays_so_below_an_open_top) {
+  for (const char* const scheme : {"bdf2", "backward_euler", "rk3"}) {
+    sim::Problem problem;
+    problem.viscosity = 1e-5;
+    auto& sides = problem.boundaries.sides;
+    sides[0][0].kind = sim::SideKind::pressure;
+    sides[0][1].kind = sim::SideKind::outflow;
+    sides[1][1].kind = sim::SideKind::pressure;
+    for (sim::Side& side : sides[0]) side.pressure = sim::Expression::parse("y^2 - 1");
+    problem.initial_pressure = [](sim::Point x) { return x[1] * x[1] - 1; };
+    sim::ScalarProblem warm;
+    warm.name = "warm";
+    warm.buoyancy = {0, 1, 0};
+    warm.initial = [](sim::Point x) { return 2 * x[1]; };
+    warm.sides[0][0] = {sim::ScalarSideKind::value, sim::Expression::parse("2*y")};
+    warm.sides[1][1] = {sim::ScalarSideKind::value, 2};
+    problem.scalars.push_back(warm);
+    const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
+    advance_flow(*flow, 20, 0.05, scheme);
+    EXPECT_LT(flow->diagnostics().max_speed, 1e-8) << scheme;
+  }
+}
+
+// A slit between two pressures, in a block that is twice or four times as high: the solid part of
+// the sides has no say.
+TYPED_TEST(OpenSides, a_slit_in_a_block_carries_the_same_however_large_the_block_is) {
+  for (const char* const scheme : {"bdf2", "backward_euler", "rk3"}) {
+    double rate[2];
+    for (int k = 0; k < 2; ++k) {
+      sim::Problem problem = tube(0, sim::SideKind::outflow, "3", "0");
+      problem.boundaries.sides[0][0].kind = sim::SideKind::pressure;
+      problem.solids = {{"below", sim::BoxShape{{-1, -9, -9}, {9, 0, 9}}},
+                        {"above", sim::BoxShape{{-1, 1, -9}, {9, 9, 9}}}};
+      sim::ScalarProblem scalar;
+      scalar.name = "c";
+      scalar.initial = [](sim::Point x) { return x[1]; };
+      problem.scalars.push_back(scalar);
+      sim::Settings settings = this->settings(2, 8, scheme);
+      settings.grid.axes[1] = {
+          .cells = k == 0 ? 16 : 32, .lower = k == 0 ? -0.5 : -1.5, .upper = k == 0 ? 1.5 : 2.5};
+      const auto flow = sim::make_flow(settings, problem);
+      advance_flow(*flow, 40, 0.02, scheme);
+      rate[k] = quantity(*flow, "flow_rate_x_upper");
+      EXPECT_GT(rate[k], 0.5) << scheme;
+      EXPECT_LT(quantity(*flow, "entering_limited_x_lower"), 1e-6) << scheme;
+    }
+    EXPECT_NEAR(rate[0], rate[1], 1e-8 * rate[0]) << scheme;
+  }
 }
 
 }  // namespace

@@ -163,6 +163,24 @@ TEST(Quantities, conduction_alone_has_a_nusselt_number_of_1_on_both_sides) {
 }
 
 // The balance of the box holds to rounding, however loosely the system is solved.
+// The mean is one over the fluid: the solid half of the sides conducts nothing.
+TEST(Quantities, a_nusselt_number_is_the_mean_over_the_open_part_of_a_side) {
+  Problem problem;
+  problem.viscosity = 1;
+  ScalarProblem heat;
+  heat.name = "heat";
+  heat.diffusivity = 1;
+  heat.initial = [](Point x) { return 1 - x[0]; };
+  heat.sides[0][0] = {ScalarSideKind::value, 1};
+  heat.sides[0][1] = {ScalarSideKind::value, 0};
+  problem.scalars.push_back(heat);
+  problem.solids = {{"block", BoxShape{{-1, 0.5, -1}, {2, 2, 2}}}};
+  const auto flow = make_flow(test::flow_settings(2, 8), problem);
+  auto values = values_of(*flow);
+  EXPECT_NEAR(values["nusselt_heat_x_lower"], 1, 1e-13);
+  EXPECT_NEAR(values["nusselt_heat_x_upper"], 1, 1e-13);
+}
+
 TEST(Quantities, the_integral_of_a_scalar_changes_by_what_the_nusselt_numbers_say) {
   Settings settings = test::flow_settings(2, 8);
   settings.time.scheme = "backward_euler";

@@ -84,6 +84,16 @@ TEST(Summary, a_table_says_where_the_time_went) {
             "  pressure              45.0      50           2");
 }
 
+TEST(Summary, says_where_the_rule_for_entering_fluid_acted) {
+  RunStatistics statistics = two_steps();
+  EXPECT_THAT(statistics_text(statistics), testing::Not(HasSubstr("entered in")));
+  statistics.limited = {{"x_upper", 0.314, 2.5}};
+  EXPECT_THAT(statistics_text(statistics),
+              HasSubstr("\nx_upper: up to 0.31 of what passed the side, at t = 2.5, entered in no "
+                        "parallel flow, for which the given pressure is the total pressure "
+                        "(entering_limited_x_upper in history.csv)"));
+}
+
 TEST(Summary, a_run_without_a_step_has_a_table_of_zeros) {
   const std::string text = statistics_text(RunStatistics{});
   EXPECT_THAT(text, HasSubstr("0 steps in 0.00 s, 0 million cell-steps/s\n"));

@@ -50,8 +50,7 @@ struct Step {
                           0.3,
                           find_convection_scheme(scheme).kind};
     for (const auto [axis, side] : sides_of_box(Dim))
-      if (domain.sides.open[axis][side])
-        equation.transport.mean_speeds.outward[axis][side] = mean_speed.data();
+      if (domain.sides.open[axis][side]) equation.transport.side_flows.of[axis][side] = &entering;
     equation.closure = location == at_cells ? scalar.view() : domain.velocity->closure(d);
     equation.dt = 0.1;
     equation.weights = cn_ab2_weights(0.7);
@@ -73,7 +72,7 @@ struct Step {
   Bodies<Dim, Host> bodies;
   VelocityField<Dim, Host> now = old_level(domain, 1), before = old_level(domain, 2);
   Field<Dim, Host> pressure = test::random_pressure<Dim>(domain, 3);
-  linalg::Scalar<Host> mean_speed{-0.2};  // some of the fluid that enters carries less
+  SideFlow entering{-1.0, 1.0, 2.0, 1.0};  // what enters carries less
   FieldBoundary<Dim, Host> scalar = scalar_boundary();
   std::array<linalg::Vector<Host>, Dim> forcing = zeros();
 

@@ -20,7 +20,7 @@ double random_value(int d, const Index<3>& c) {
 sim::VelocityField<3, Host> velocity_of(const sim::Grid& grid, const sim::Boundaries& boundaries,
                                         const sim::Layout<3>& layout) {
   const sim::DeviceGrid<3, Host> metrics(grid, boundaries, layout);
-  sim::VelocityBoundary<3, Host> boundary(boundaries, metrics, sim::BodyView<3>{});
+  sim::VelocityBoundary<3, Host> boundary(boundaries, metrics, sim::BodyView<3>{}, 0.0);
   boundary.refresh(boundary.step(0, 0, sim::backward_euler_weights(1), {}), nullptr, nullptr);
   sim::VelocityField<3, Host> velocity(layout);
   for (int d = 0; d < 3; ++d) {

@@ -64,5 +64,34 @@ TEST(Forcing, by_a_formula_of_t_follows_the_time) {
   }
 }
 
+// A face in an open side stands for half a cell, whose middle is h / 4 from the side.
+TEST(Forcing, beside_an_open_side_is_that_in_the_middle_of_half_a_cell) {
+  Boundaries boundaries;
+  for (const int axis : {0, 1}) boundaries.set(axis, SideKind::pressure);
+  const test::Domain<2> domain{test::grid_of({test::uneven(6, -1, 0), test::uneven(7, 2, 4)}),
+                               boundaries};
+  const Layout<2> layout = domain.metrics.layout();
+  Field<2, linalg::Host> scalar(layout);
+  const auto linear = [](const Point& x) { return 3 * x[0] - 5 * x[1]; };
+  for_each_on_host(layout.interior(), [&](const Index<2>& c) {  // and 0 beyond the sides
+    scalar.view()(c) = linear(point_of<2>(domain.grid, at_cells, c));
+  });
+  for (int d = 0; d < 2; ++d) {
+    Forcing<2> forcing{domain.metrics.view(), d};
+    forcing.terms = 1;
+    forcing.term[0] = {scalar.view(), 2.0, 0.5};
+    for (const int side : {0, 1}) {
+      forcing.open[side] = true;
+      const int n = layout.cells[d];
+      Index<2> c{{2, 3}};
+      c[d] = side == 0 ? 0 : n;
+      Point x = point_of<2>(domain.grid, d, c);
+      x[static_cast<std::size_t>(d)] +=
+          (side == 0 ? 0.25 : -0.25) * domain.grid.axis(d).widths[side == 0 ? 0 : n - 1];
+      EXPECT_NEAR(forcing_at(forcing, c), 2.0 * (linear(x) - 0.5), 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hodge::sim

@@ -66,11 +66,11 @@ TEST(WatchOthers, ends_a_process_whose_launcher_was_killed) {
   if (launcher == 0) {
     const pid_t child = fork();
     if (child == 0) wait_in_vain({});
-    (void)!write(from_launcher[1], &child, sizeof child);
+    (void)!::write(from_launcher[1], &child, sizeof child);
     for (;;) pause();
   }
   pid_t child = 0;
-  ASSERT_EQ(read(from_launcher[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
+  ASSERT_EQ(::read(from_launcher[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   kill(launcher, SIGKILL);
   waitpid(launcher, nullptr, 0);

@@ -24,9 +24,9 @@ TEST(Sampling, takes_each_value_at_its_own_point_and_leaves_ghosts_at_0) {
     const Layout<3> layout = layout_of<3>(grid);
     for (const int d : {at_cells, 0, 1, 2}) {
       std::atomic<long long> calls = 0;
-      const std::vector<double> values = sample<3>(grid, layout, d, [&](const Point& x) {
+      const std::vector<double> values = sample<3>(grid, layout, d, [&](const MeanBox& box) {
         ++calls;
-        return f(x);
+        return f(point_of(box));
       });
       const auto view = view_of(layout, values.data());
       Box<3> points = layout.interior();
@@ -42,8 +42,8 @@ TEST(Sampling, takes_each_value_at_its_own_point_and_leaves_ghosts_at_0) {
 TEST(Sampling, an_error_of_the_function_reaches_the_caller) {
   for (const int n : {3, 20}) {
     const Grid grid = box(n);
-    const auto fails = [](const Point& x) -> double {
-      if (x[2] > 1) throw std::domain_error("above 1");
+    const auto fails = [](const MeanBox& box) -> double {
+      if (box.place[2] > 1) throw std::domain_error("above 1");
       return 0;
     };
     EXPECT_THROW(sample<3>(grid, layout_of<3>(grid), at_cells, fails), std::domain_error) << n;

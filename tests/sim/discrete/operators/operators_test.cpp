@@ -68,9 +68,11 @@ TEST(Gradient, of_a_linear_field_is_exact_on_a_stretched_grid) {
   const Domain<3> domain{
       test::grid_of({test::uneven(4, -1, 0), test::uneven(5, 2, 4), test::uneven(3, 1, 2)}),
       test::walls()};
-  const auto padded =
-      sim::sample<3>(domain.grid, domain.metrics.layout(), sim::at_cells,
-                     [](const sim::Point& x) { return 2 * x[0] - 3 * x[1] + 5 * x[2]; });
+  const auto padded = sim::sample<3>(domain.grid, domain.metrics.layout(), sim::at_cells,
+                                     [](const sim::MeanBox& cell) {
+                                       const auto& x = cell.place;
+                                       return 2 * x[0] - 3 * x[1] + 5 * x[2];
+                                     });
   const auto p = sim::view_of(domain.metrics.layout(), padded.data());
   const double expected[] = {2, -3, 5};
   for (int d = 0; d < 3; ++d)
@@ -136,8 +138,9 @@ TEST(CellValues, have_the_vorticity_of_a_rotation) {
   for (int d = 0; d < 3; ++d) {
     const int a = (d + 1) % 3, b = (d + 2) % 3;
     velocity[d].values().upload(
-        sim::sample<3>(domain.grid, domain.metrics.layout(), d,
-                       [&](const sim::Point& x) { return omega[a] * x[b] - omega[b] * x[a]; }));
+        sim::sample<3>(domain.grid, domain.metrics.layout(), d, [&](const sim::MeanBox& face) {
+          return omega[a] * face.place[b] - omega[b] * face.place[a];
+        }));
   }
   const sim::ConstVelocityView<3> u = std::as_const(velocity).view();
   const Index<3> c{{2, 3, 2}};
@@ -152,9 +155,9 @@ struct LinearVelocity {
       : domain{test::grid_of(axes()), test::walls()}, velocity(domain.metrics.layout()) {
     for (int d = 0; d < Dim; ++d)
       velocity[d].values().upload(
-          sim::sample<Dim>(domain.grid, domain.metrics.layout(), d, [&](const sim::Point& x) {
+          sim::sample<Dim>(domain.grid, domain.metrics.layout(), d, [&](const sim::MeanBox& face) {
             double u = 0;
-            for (int e = 0; e < Dim; ++e) u += gradient[d][e] * x[e];
+            for (int e = 0; e < Dim; ++e) u += gradient[d][e] * face.place[e];
             return u;
           }));
   }

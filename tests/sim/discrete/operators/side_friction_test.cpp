@@ -26,8 +26,9 @@ template <int Dim>
 VelocityField<Dim, Host> sampled(const Domain<Dim>& domain, const Expression& u) {
   VelocityField<Dim, Host> velocity(domain.metrics.layout());
   for (int d = 0; d < Dim; ++d)
-    velocity[d].values().upload(sample<Dim>(domain.grid, domain.metrics.layout(), d,
-                                            [&](const Point& x) { return u(x, 0); }));
+    velocity[d].values().upload(
+        sample<Dim>(domain.grid, domain.metrics.layout(), d,
+                    [&](const MeanBox& box) { return u(point_of(box), 0); }));
   fill_velocity_ghosts(velocity, domain.closures());
   return velocity;
 }

@@ -79,6 +79,22 @@ std::size_t formula_fields(const Problem& problem, int dim) {
   return count;
 }
 
+// Of the sides: the offset, the slope and the mean of the formula of each value beyond.
+std::size_t side_values(const Problem& problem, const Grid& grid) {
+  const auto components = static_cast<std::size_t>(grid.dim());
+  const std::size_t fields =
+      (problem.prescribed_velocity ? 0 : components) + problem.scalars.size();
+  std::size_t values = 0;
+  for (int axis = 0; axis < grid.dim(); ++axis) {
+    if (problem.boundaries.periodic(axis)) continue;
+    std::size_t layer = 1;
+    for (int e = 0; e < grid.dim(); ++e)
+      if (e != axis) layer *= static_cast<std::size_t>(grid.axis(e).cells() + 2 * ghost_width);
+    values += 2 * 3 * layer * fields;
+  }
+  return values;
+}
+
 // `others`: means, an iterate, potentials.
 std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
@@ -95,7 +111,7 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
                              formula_fields(problem, grid.dim()) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
-  return value * (fields * padded + scratch_values(grid)) + solids;
+  return value * (fields * padded + side_values(problem, grid) + scratch_values(grid)) + solids;
 }
 
 std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern) {

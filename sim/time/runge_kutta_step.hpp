@@ -117,12 +117,12 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     const StageEquation<Dim> equation =
         stage_equation(flow, now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
     const Unknowns<Dim> cells = flow.cells.view();
-    const bool is_driven =
-        evaluate_forcing_in(forcing_of(flow, scalar, now.over.start), cells, next);
+    const Forcing<Dim> source = forcing_of(flow, scalar, now.over.start);
+    const bool is_driven = evaluate_forcing_in(source, cells, next);
     take_stage<at_cells, Dim, Space, 1>(
         equation, {stage_field(at_cells, level, scalar.rates,
                                flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next, cells,
-                               is_driven)});
+                               is_driven, source.varies() ? 0.0 : source.constant)});
     fill_scalar_ghosts(next, scalar.boundary.view());
   }
 }

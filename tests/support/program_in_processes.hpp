@@ -81,7 +81,7 @@ class RunsOfOneFile : public Processes {
 };
 
 #define HODGE_NEEDS_MPI() \
-  if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
+  if (::hodge::tests::mpiexec.empty()) GTEST_SKIP() << "built without MPI"
 
 inline bool has_gpu() {
 #if HODGE_HAS_CUDA

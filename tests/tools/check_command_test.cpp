@@ -156,13 +156,13 @@ TEST(CheckCommand, says_what_formulas_let_through_where_solids_cover_a_part) {
 
 TEST(CheckCommand, says_what_the_first_step_of_a_large_grid_is_about) {
   const std::string cavity =
-      "case: custom\nfluid: {viscosity: 0.01}\ndevice: cpu\n"
+      "case: custom\nfluid: {viscosity: 0.0025}\ndevice: cpu\n"
       "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\ntime: {end: 1, step: {cfl: 0.5}}\n";
   const CheckedRun small = checked_run(cavity + "grid: {cells: [256, 256]}\n");
   const std::string large = check(cavity + "grid: {cells: [257, 256]}\n");
-  EXPECT_EQ(small.line("first step"), "dt 0.001953, CFL 0.5, cell Reynolds number 0.391");
+  EXPECT_EQ(small.line("first step"), "dt 0.001953, CFL 0.5, cell Reynolds number 1.56");
   EXPECT_THAT(large, HasSubstr("\n  first step about dt 0.001946, CFL 0.5, cell Reynolds number "
-                               "0.389\n"));
+                               "1.56\n"));
 }
 
 TEST(CheckCommand, warns_of_a_fixed_step_that_seems_unstable_on_a_large_grid) {

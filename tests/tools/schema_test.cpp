@@ -52,6 +52,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"exponent_for_whole_number", "the text: 1e2 is a whole number in JSON"},
     {"averages_without_means", "a field of another list"},
     {"cfl_beyond_stability", "another key's value"},
+    {"core_beyond_double_precision", "other keys' values"},
     {"frames_too_many", "another key's value"},
     {"time_end_denormal", "how exact numbers are"},
     {"probe_columns_twice", "names together"},

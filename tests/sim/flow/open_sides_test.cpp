@@ -181,7 +181,7 @@ TYPED_TEST(OpenSides, entering_fluid_brings_what_the_pressure_side_says) {
     }
 }
 
-double quantity(const sim::Flow& flow, const std::string& name) {
+double named_quantity(const sim::Flow& flow, const std::string& name) {
   for (const sim::Quantity& of : flow.quantities())
     if (of.name == name) return of.value;
   ADD_FAILURE() << "no " << name;
@@ -206,26 +206,27 @@ sim::Problem reversing_channel(int axis, double amplitude, bool is_open) {
   return problem;
 }
 
-// The same channel without ends has no convection at all.
+// The same channel without ends has no convection at all. What is left is the error of a pressure
+// in the sides that changes within a step: 1e-3 of the speed without friction is asked.
 TYPED_TEST(OpenSides, a_parallel_flow_that_reverses_is_that_of_a_channel_without_ends) {
   for (const int dim : {2, 3})
     for (const char* const scheme : open_side_schemes)
-      for (const double amplitude : {1.0, 300.0}) {
+      for (const double amplitude : {1.0, 40.0}) {
         const int axis = dim - 2;  // x, y
+        const double speed = amplitude / 6.283185307179586;
         const auto settings = this->settings(dim, 6, scheme);
         const auto open = sim::make_flow(settings, reversing_channel(axis, amplitude, true));
         const auto endless = sim::make_flow(settings, reversing_channel(axis, amplitude, false));
-        double fastest = 0;
-        for (int i = 0; i < 30; ++i) {
-          advance_flow(*open, 1, 0.025 / amplitude + 0.0005, scheme);
-          advance_flow(*endless, 1, 0.025 / amplitude + 0.0005, scheme);
+        for (int i = 0; i < 160; ++i) {
+          advance_flow(*open, 1, 0.004, scheme);
+          advance_flow(*endless, 1, 0.004, scheme);
           for (const double s : {0.05, 0.5}) {
             const sim::Point x{axis == 0 ? 0.3 : s, axis == 1 ? 0.3 : s, 0.5};
-            const double u = at(*endless, x, "velocity", axis);
-            fastest = std::max(fastest, std::abs(u));
-            EXPECT_NEAR(at(*open, x, "velocity", axis), u, 1e-6 * fastest) << scheme << ", " << i;
+            EXPECT_NEAR(at(*open, x, "velocity", axis), at(*endless, x, "velocity", axis),
+                        1e-3 * speed)
+                << dim << "D " << scheme << ", " << amplitude << ", step " << i;
           }
-          EXPECT_LT(quantity(*open, "entering_limited_" + sim::side_name(axis, 0)), 1e-6);
+          EXPECT_LT(named_quantity(*open, "entering_limited_" + sim::side_name(axis, 0)), 1e-6);
         }
       }
 }
@@ -249,7 +250,7 @@ TYPED_TEST(OpenSides, vortices_in_an_open_box_never_gain_energy) {
     for (int i = 0; i < 200; ++i) {
       advance_flow(*flow, 1, 0.02, convection);
       ASSERT_LT(flow->diagnostics().kinetic_energy, start) << convection << ", step " << i;
-      const double share = quantity(*flow, "entering_limited_x_upper");
+      const double share = named_quantity(*flow, "entering_limited_x_upper");
       EXPECT_GE(share, 0);
       EXPECT_LE(share, 1);
       largest_share = std::max(largest_share, share);
@@ -303,9 +304,9 @@ TYPED_TEST(OpenSides, a_slit_in_a_block_carries_the_same_however_large_the_block
           .cells = k == 0 ? 16 : 32, .lower = k == 0 ? -0.5 : -1.5, .upper = k == 0 ? 1.5 : 2.5};
       const auto flow = sim::make_flow(settings, problem);
       advance_flow(*flow, 40, 0.02, scheme);
-      rate[k] = quantity(*flow, "flow_rate_x_upper");
+      rate[k] = named_quantity(*flow, "flow_rate_x_upper");
       EXPECT_GT(rate[k], 0.5) << scheme;
-      EXPECT_LT(quantity(*flow, "entering_limited_x_lower"), 1e-6) << scheme;
+      EXPECT_LT(named_quantity(*flow, "entering_limited_x_lower"), 1e-6) << scheme;
     }
     EXPECT_NEAR(rate[0], rate[1], 1e-8 * rate[0]) << scheme;
   }

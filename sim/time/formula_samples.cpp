@@ -45,7 +45,7 @@ std::vector<FormulaSample> samples_in_side(const Grid& grid, const BoxSide& at) 
 
 std::vector<FormulaSample> samples_in_box(const Grid& grid) {
   return samples_of(grid, all_cells(grid),
-                    [&](const Index<3>& c) { return mean_box_of_cell(grid, c); });
+                    [&](const Index<3>& c) { return mean_box(grid, at_cells, c); });
 }
 
 }  // namespace hodge::sim

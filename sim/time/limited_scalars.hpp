@@ -107,8 +107,10 @@ void limit_last_stage(NavierStokes<Dim, Space>& flow, double dt,
                   {{flow.fields.velocity.view(), now, first * dt},
                    {velocity.view(), std::as_const(scalar.*from).view(), (1.0 - first) * dt}},
                   now};
-    of.forcing[0] = forcing_of(flow, scalar, flow.fields.time);
-    of.forcing[1] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
+    // A source that is a field has one array: that of the last stage, which is there.
+    of.forcing[0] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
+    if (of.forcing[0].given.origin == nullptr)
+      of.forcing[1] = forcing_of(flow, scalar, flow.fields.time);
     add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
                         scalar.next, *flow.limits, scalar.next);
     fill_scalar_ghosts(scalar.next, scalar.boundary.view());

@@ -1,6 +1,10 @@
 // Settings for short runs in tests: a box of equal cells, tight solver tolerances, the CPU.
 #pragma once
 
+#include <string>
+#include <type_traits>
+
+#include "linalg/space/space.hpp"
 #include "sim/model/settings.hpp"
 
 namespace hodge::test {
@@ -18,6 +22,16 @@ inline sim::Settings flow_settings(int dim, int cells, double length = 1.0) {
   settings.transport.tolerance = 1e-11;
   settings.scalars = settings.transport;
   settings.device = "cpu";
+  return settings;
+}
+
+// On a space, with a time scheme and a solver that fits its systems.
+template <class Space>
+sim::Settings flow_settings_on(int dim, int cells, const std::string& scheme) {
+  sim::Settings settings = flow_settings(dim, cells);
+  settings.time.scheme = scheme;
+  settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
+  if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
   return settings;
 }
 

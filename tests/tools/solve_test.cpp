@@ -1,3 +1,4 @@
+// The command `hodge solve`. Over 400 lines: its options and messages share a few small matrices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -93,23 +93,15 @@ inline double side_area(const Grid& grid, int axis) {
   return area;
 }
 
-// The box that a value is a mean over: the cell, or the face; place is its point.
+// The box that a value is a mean over: the cell (d = at_cells), or the face; place is its point.
+// The index may have more axes than the grid.
 template <int Dim>
 MeanBox mean_box(const Grid& grid, int d, const Index<Dim>& c) {
   MeanBox box;
-  for (int e = 0; e < Dim; ++e) {
+  for (int e = 0; e < grid.dim(); ++e) {
     box.lower[e] = grid.edges(e)[c[e]];
     box.upper[e] = e == d ? box.lower[e] : grid.edges(e)[c[e] + 1];
     box.place[e] = e == d ? box.lower[e] : grid.axis(e).centre(c[e]);
-  }
-  return box;
-}
-inline MeanBox mean_box_of_cell(const Grid& grid, const Index<3>& c) {
-  MeanBox box;
-  for (int e = 0; e < grid.dim(); ++e) {
-    box.lower[e] = grid.edges(e)[c[e]];
-    box.upper[e] = grid.edges(e)[c[e] + 1];
-    box.place[e] = grid.axis(e).centre(c[e]);
   }
   return box;
 }

@@ -38,11 +38,7 @@ template <class Space>
 class FlowRate : public tests::SpaceTest<Space> {
  protected:
   static sim::Settings settings(const std::string& scheme, int dim, int cells) {
-    sim::Settings settings = test::flow_settings(dim, cells);
-    settings.time.scheme = scheme;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
-    return settings;
+    return test::flow_settings_on<Space>(dim, cells, scheme);
   }
 };
 TYPED_TEST_SUITE(FlowRate, tests::Spaces, tests::SpaceName);

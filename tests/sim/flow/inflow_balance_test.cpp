@@ -24,11 +24,7 @@ template <class Space>
 class InflowBalance : public tests::SpaceTest<Space> {
  protected:
   sim::Settings settings(int dim, const std::string& scheme) {
-    sim::Settings settings = test::flow_settings(dim, dim == 2 ? 16 : 8);
-    settings.time.scheme = scheme;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
-    return settings;
+    return test::flow_settings_on<Space>(dim, dim == 2 ? 16 : 8, scheme);
   }
 };
 TYPED_TEST_SUITE(InflowBalance, tests::Spaces, tests::SpaceName);

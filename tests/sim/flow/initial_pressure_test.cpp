@@ -14,6 +14,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/step_control.hpp"
+#include "tests/support/advance_flow.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"
 
@@ -28,11 +29,7 @@ template <class Space>
 class InitialPressure : public tests::SpaceTest<Space> {
  protected:
   sim::Settings settings(int dim, int cells, const std::string& scheme) {
-    sim::Settings settings = test::flow_settings(dim, cells);
-    settings.time.scheme = scheme;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
-    return settings;
+    return test::flow_settings_on<Space>(dim, cells, scheme);
   }
 };
 TYPED_TEST_SUITE(InitialPressure, tests::Spaces, tests::SpaceName);
@@ -56,17 +53,10 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-void take_equal_steps(sim::Flow& flow, int steps, double dt, const std::string& what) {
-  for (int i = 0; i < steps; ++i) {
-    const sim::StepReport report = flow.advance(dt);
-    ASSERT_TRUE(report.ok) << what << ": " << report.failure;
-  }
-}
-
 // Largest |u| after some steps of what is at rest.
 double speed_after_steps(const sim::Settings& settings, const sim::Problem& problem) {
   const auto flow = sim::make_flow(settings, problem);
-  take_equal_steps(*flow, 3, 0.02, settings.time.scheme);
+  test::advance_flow(*flow, 3, 0.02, settings.time.scheme);
   return flow->diagnostics().max_speed;
 }
 
@@ -92,7 +82,7 @@ TYPED_TEST(InitialPressure, a_parabola_stays_whatever_the_pressure_of_its_outlet
       const std::vector<double> start = values_of(*flow, "velocity");
       const double at_inflow = flow->values_at({{0.0625, 0.5, 0}}, {"pressure"})[0][0];
       EXPECT_NEAR(at_inflow - level, 12 * 0.1 * 2 * (1 - 0.0625), 1e-8 + 1e-15 * level) << scheme;
-      take_equal_steps(*flow, 3, 0.01, scheme);
+      test::advance_flow(*flow, 3, 0.01, scheme);
       EXPECT_LT(largest_difference(values_of(*flow, "velocity"), start), 1e-8) << scheme << level;
     }
   });
@@ -120,7 +110,7 @@ TYPED_TEST(InitialPressure, a_level_added_to_all_pressures_changes_no_velocity) 
       for (const double level : {0.0, 101325.0, 1e7}) {
         const auto flow =
             sim::make_flow(this->settings(dim, dim == 2 ? 10 : 6, scheme), branches(level));
-        take_equal_steps(*flow, 4, 0.02, scheme);
+        test::advance_flow(*flow, 4, 0.02, scheme);
         if (velocity.empty()) velocity = values_of(*flow, "velocity");
         const double difference = largest_difference(values_of(*flow, "velocity"), velocity);
         EXPECT_LE(difference, 2e-9 + 1e-15 * level) << scheme << ", " << level << ", " << dim;
@@ -270,7 +260,7 @@ TYPED_TEST(InitialPressure, a_long_viscous_channel_finds_its_pressure_in_few_ste
                          .max_speed = now.max_speed,
                          .velocity_rate = now.velocity_rate,
                          .previous_dt = dt});
-      take_equal_steps(*flow, 1, dt, scheme);
+      test::advance_flow(*flow, 1, dt, scheme);
     }
     EXPECT_GT(flow->time(), 40) << scheme;
     EXPECT_NEAR(flow->values_at({{5, 0.5, 0}}, {"pressure"})[0][0], 1.5, 0.015) << scheme;

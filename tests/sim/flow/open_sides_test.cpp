@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/flow/flow.hpp"
+#include "tests/support/advance_flow.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"
 
@@ -19,12 +20,8 @@ template <class Space>
 class OpenSides : public tests::SpaceTest<Space> {
  protected:
   sim::Settings settings(int dim, int cells, const std::string& scheme) const {
-    sim::Settings settings = test::flow_settings(dim, cells);
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    settings.time.scheme = scheme;
-    settings.transport.tolerance = settings.scalars.tolerance = 1e-11;
+    sim::Settings settings = test::flow_settings_on<Space>(dim, cells, scheme);
     settings.pressure.tolerance = 1e-11;
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
     return settings;
   }
 };
@@ -45,13 +42,6 @@ sim::Problem tube(int axis, sim::SideKind kind, const std::string& lower,
   return problem;
 }
 
-void advance_flow(sim::Flow& flow, int steps, double dt, const std::string& what) {
-  for (int i = 0; i < steps; ++i) {
-    const sim::StepReport report = flow.advance(dt);
-    ASSERT_TRUE(report.ok) << what << ": " << report.failure;
-  }
-}
-
 double at(const sim::Flow& flow, const sim::Point& point, const std::string& field, int column) {
   return flow.values_at({point}, {field})[0][static_cast<std::size_t>(column)];
 }
@@ -67,7 +57,7 @@ TYPED_TEST(OpenSides, a_column_between_two_pressures_moves_as_a_whole) {
                                      std::to_string(axis);
             const auto flow = sim::make_flow(this->settings(dim, 6, scheme),
                                              tube(axis, kind, std::to_string(p + 1), "1"));
-            advance_flow(*flow, 5, 0.02, what);
+            test::advance_flow(*flow, 5, 0.02, what);
             for (const double s : {0.0, 0.3, 1.0}) {
               sim::Point x{0.4, 0.4, 0.4};
               x[static_cast<std::size_t>(axis)] = s;
@@ -88,7 +78,7 @@ TYPED_TEST(OpenSides, every_stage_of_a_step_sees_whether_fluid_enters) {
   scalar.sides[0][1] = {sim::ScalarSideKind::value, 5, 0};
   problem.scalars.push_back(scalar);
   const auto flow = sim::make_flow(this->settings(2, 8, "rk3"), problem);
-  advance_flow(*flow, 1, 0.1, "rk3");
+  test::advance_flow(*flow, 1, 0.1, "rk3");
   const std::vector<double> cells = flow->cell_arrays({"c"})[0].values;
   double sum = 0;
   for (const double c : cells) sum += c;
@@ -102,7 +92,7 @@ TYPED_TEST(OpenSides, a_pressure_that_grows_is_followed_with_second_order) {
     for (int k = 0; k < 2; ++k) {
       const auto flow = sim::make_flow(this->settings(2, 6, scheme),
                                        tube(0, sim::SideKind::pressure, "4*t + 6*t^2", "0"));
-      advance_flow(*flow, 10 << k, 0.05 / (1 << k), scheme);
+      test::advance_flow(*flow, 10 << k, 0.05 / (1 << k), scheme);
       const double exact = (2 * 0.25 + 2 * 0.125) / 2;
       errors[k] = std::abs(at(*flow, {0.5, 0.5, 0}, "velocity", 0) - exact);
       EXPECT_NEAR(at(*flow, {0, 0.5, 0}, "pressure", 0), 3.5, 1e-9) << scheme;
@@ -126,7 +116,7 @@ TYPED_TEST(OpenSides, fluid_at_rest_stays_at_rest_under_its_weight) {
     sides[0][0].pressure = sides[0][1].pressure = sim::Expression::parse("20*(1 - y)");
     problem.initial_pressure = [](sim::Point x) { return 20 * (1 - x[1]); };
     const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
-    advance_flow(*flow, 10, 0.05, scheme);
+    test::advance_flow(*flow, 10, 0.05, scheme);
     EXPECT_LT(flow->diagnostics().max_speed, 1e-8) << scheme;
     EXPECT_NEAR(at(*flow, {0.5, 0.25, 0}, "pressure", 0), 15, 1e-7) << scheme;
   }
@@ -145,7 +135,7 @@ TYPED_TEST(OpenSides, the_shares_of_two_outlets_do_not_depend_on_the_start) {
       problem.solids = {{"block", sim::BoxShape{{0, 0, 0}, {0.5, 0.5, 1}}}};
       problem.initial_velocity = [=](sim::Point) { return std::array<double, 3>{0, start, 0}; };
       const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
-      advance_flow(*flow, 400, 0.02, scheme);
+      test::advance_flow(*flow, 400, 0.02, scheme);
       for (const sim::Quantity& quantity : flow->quantities())
         if (quantity.name == "flow_rate_y_upper") shares.push_back(quantity.value);
       for (const double y : {0.0, 1.0})
@@ -173,7 +163,7 @@ TYPED_TEST(OpenSides, entering_fluid_brings_what_the_pressure_side_says) {
       sim::Settings settings = this->settings(2, 20, scheme);
       settings.convection_scheme = "upwind";
       const auto flow = sim::make_flow(settings, problem);
-      advance_flow(*flow, 10, 0.01, scheme);
+      test::advance_flow(*flow, 10, 0.01, scheme);
       const sim::CellArray array = flow->cell_arrays({"c"})[0];
       double sum = 0;
       for (const double c : array.values) sum += c / 400;
@@ -218,8 +208,8 @@ TYPED_TEST(OpenSides, a_parallel_flow_that_reverses_is_that_of_a_channel_without
         const auto open = sim::make_flow(settings, reversing_channel(axis, amplitude, true));
         const auto endless = sim::make_flow(settings, reversing_channel(axis, amplitude, false));
         for (int i = 0; i < 160; ++i) {
-          advance_flow(*open, 1, 0.004, scheme);
-          advance_flow(*endless, 1, 0.004, scheme);
+          test::advance_flow(*open, 1, 0.004, scheme);
+          test::advance_flow(*endless, 1, 0.004, scheme);
           for (const double s : {0.05, 0.5}) {
             const sim::Point x{axis == 0 ? 0.3 : s, axis == 1 ? 0.3 : s, 0.5};
             EXPECT_NEAR(at(*open, x, "velocity", axis), at(*endless, x, "velocity", axis),
@@ -248,7 +238,7 @@ TYPED_TEST(OpenSides, vortices_in_an_open_box_never_gain_energy) {
     const double start = flow->diagnostics().kinetic_energy;
     double largest_share = 0;
     for (int i = 0; i < 200; ++i) {
-      advance_flow(*flow, 1, 0.02, convection);
+      test::advance_flow(*flow, 1, 0.02, convection);
       ASSERT_LT(flow->diagnostics().kinetic_energy, start) << convection << ", step " << i;
       const double share = named_quantity(*flow, "entering_limited_x_upper");
       EXPECT_GE(share, 0);
@@ -280,7 +270,7 @@ TYPED_TEST(OpenSides, a_stratified_fluid_at_rest_stays_so_below_an_open_top) {
     warm.sides[1][1] = {sim::ScalarSideKind::value, 2};
     problem.scalars.push_back(warm);
     const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
-    advance_flow(*flow, 20, 0.05, scheme);
+    test::advance_flow(*flow, 20, 0.05, scheme);
     EXPECT_LT(flow->diagnostics().max_speed, 1e-8) << scheme;
   }
 }
@@ -303,7 +293,7 @@ TYPED_TEST(OpenSides, a_slit_in_a_block_carries_the_same_however_large_the_block
       settings.grid.axes[1] = {
           .cells = k == 0 ? 16 : 32, .lower = k == 0 ? -0.5 : -1.5, .upper = k == 0 ? 1.5 : 2.5};
       const auto flow = sim::make_flow(settings, problem);
-      advance_flow(*flow, 40, 0.02, scheme);
+      test::advance_flow(*flow, 40, 0.02, scheme);
       rate[k] = named_quantity(*flow, "flow_rate_x_upper");
       EXPECT_GT(rate[k], 0.5) << scheme;
       EXPECT_LT(named_quantity(*flow, "entering_limited_x_lower"), 1e-6) << scheme;

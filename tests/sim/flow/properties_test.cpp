@@ -22,11 +22,8 @@ template <class Space>
 class FlowProperties : public tests::SpaceTest<Space> {
  protected:
   sim::Settings settings(int dim, const std::string& scheme, const std::string& convection) {
-    sim::Settings settings = test::flow_settings(dim, dim == 2 ? 12 : 6);
-    settings.time.scheme = scheme;
+    sim::Settings settings = test::flow_settings_on<Space>(dim, dim == 2 ? 12 : 6, scheme);
     settings.convection_scheme = convection;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
     return settings;
   }
 };

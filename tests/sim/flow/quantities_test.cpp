@@ -162,7 +162,6 @@ TEST(Quantities, conduction_alone_has_a_nusselt_number_of_1_on_both_sides) {
   EXPECT_NEAR(values["nusselt_heat_x_upper"], 1, 1e-13);
 }
 
-// The balance of the box holds to rounding, however loosely the system is solved.
 // The mean is one over the fluid: the solid half of the sides conducts nothing.
 TEST(Quantities, a_nusselt_number_is_the_mean_over_the_open_part_of_a_side) {
   Problem problem;
@@ -181,6 +180,7 @@ TEST(Quantities, a_nusselt_number_is_the_mean_over_the_open_part_of_a_side) {
   EXPECT_NEAR(values["nusselt_heat_x_upper"], 1, 1e-13);
 }
 
+// The balance of the box holds to rounding, however loosely the system is solved.
 TEST(Quantities, the_integral_of_a_scalar_changes_by_what_the_nusselt_numbers_say) {
   Settings settings = test::flow_settings(2, 8);
   settings.time.scheme = "backward_euler";

@@ -26,11 +26,7 @@ template <class Space>
 class ScalarConvection : public tests::SpaceTest<Space> {
  protected:
   static sim::Settings settings(const std::string& scheme, int cells) {
-    sim::Settings settings = test::flow_settings(2, cells);
-    settings.time.scheme = scheme;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
-    return settings;
+    return test::flow_settings_on<Space>(2, cells, scheme);
   }
   // Steps of this CFL number.
   static void advance(sim::Flow& flow, int steps, double cfl) {

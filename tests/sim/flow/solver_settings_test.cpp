@@ -22,11 +22,7 @@ template <class Space>
 class SolverSettingsOfRuns : public tests::SpaceTest<Space> {
  protected:
   static sim::Settings settings(const std::string& scheme = "bdf2") {
-    sim::Settings settings = test::flow_settings(2, 16);
-    settings.time.scheme = scheme;
-    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
-    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
-    return settings;
+    return test::flow_settings_on<Space>(2, 16, scheme);
   }
   // A driven cavity with a buoyant scalar, so that all systems change from step to step.
   static sim::Problem problem() {

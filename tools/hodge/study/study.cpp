@@ -20,7 +20,6 @@ constexpr double reference_factor = 1e-3;  // of the tightest tolerance
 constexpr double tightest_reference = 1e-13;
 constexpr double loosest_reference = 1e-10;
 constexpr std::size_t most_tightenings = 6;
-constexpr double least_limit = 0.1;  // seconds: shorter runs scatter, and cost little
 
 // The solvers to try where the file has no section compare.
 std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& configured,
@@ -146,7 +145,7 @@ std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) 
       solver_of(settings, kind) = solver;
       std::optional<TimeLimit> limit;
       if (rules_.give_up && at.contains(tolerance))
-        limit = {kind, std::max(*rules_.give_up * at[tolerance].seconds, least_limit)};
+        limit = {kind, std::max(*rules_.give_up * at[tolerance].seconds, rules_.least_limit)};
       const ShortRun tried = run(settings, limit);
       const double seconds = tried.cost_of(kind).seconds(), change = change_of(tried).largest;
       const bool unchanged = ended_well(tried) && change <= rules_.within;

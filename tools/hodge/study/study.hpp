@@ -75,6 +75,8 @@ struct StudyRules {
   // A solver is given up that takes so many times as long as the fastest with the same tolerance;
   // absent: none is.
   std::optional<double> give_up = sim::default_give_up;
+  // None is given up before: shorter runs scatter, and cost little.
+  double least_limit = 0.1;  // seconds
 };
 
 // A solver at its loosest tolerance that leaves the quantities unchanged while all other systems

@@ -59,15 +59,19 @@ class DirectOfBox : public Preconditioner<Space, T> {
     const auto of_rows = points_of_rows(*a.csr());
     if (!of_rows) return;
     constexpr int pieces = 1;  // iterations are recorded, on one stream
-    solver_.emplace(*a.csr()->box(), of_rows->points, pieces);
+    box_ = *a.csr()->box();
+    solver_.emplace(box_, of_rows->points, pieces);
     cells_ = of_rows->rows;
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());
     solution_.resize(solver_->rows());
   }
-  // The box does not change with the values.
+  // Allocates where the new values are those of another box, or of another shift of it.
   void refresh(const LinearOperator<Space, T>& a) override {
-    if (!solver_) setup(a);
+    const auto box = a.csr() != nullptr ? a.csr()->box() : nullptr;
+    const bool is_same = solver_ && box && box->axes == box_.axes && box->shift == box_.shift &&
+                         box->factor == box_.factor;
+    if (!is_same) setup(a);
   }
   PreconditionerFailure failure() const override {
     return {solver_ ? Breakdown::none : Breakdown::no_box};
@@ -93,6 +97,7 @@ class DirectOfBox : public Preconditioner<Space, T> {
     return size.box_points > 0 ? size.box_points : size.rows;
   }
 
+  SeparableSystem box_;  // of the solver
   std::optional<DirectSolver<Space, T>> solver_;
   const Buffer<int, Space>* cells_ = nullptr;  // of the pattern; null: every point has a row
   Vector<Space, T> right_side_, solution_;     // of the own points, where points are missing

@@ -200,6 +200,41 @@ TYPED_TEST(DegenerateSystems, scaled_solves_have_the_digits_of_ordinary_ones) {
     }
 }
 
+// Of an absolute tolerance, in the settings or the options, and of a maximum rule.
+TYPED_TEST(DegenerateSystems, limits_of_scaled_solves_are_those_of_the_system_as_given) {
+  const HostMatrix host = tests::poisson({7, 6, 1});
+  const auto a = host.in<TypeParam>(Symmetry::symmetric);
+  const std::vector<double> b = tests::random_values(host.rows, 3);
+  Vector<TypeParam> weights(host.rows);
+  weights.fill(2.0);
+  for (SolverSettings settings : all_solvers(true, 0.0))
+    for (const int power : {-900, 333, 900})
+      for (const char* owner : {"settings", "options", "rule"}) {
+        SCOPED_TRACE(settings.method + " " + settings.preconditioner.kind + " " + owner);
+        std::vector<double> result[2];
+        std::vector<SolveReport> reports;
+        for (const bool scaled : {false, true}) {
+          const double limit = std::scalbn(1e-3, scaled ? power : 0);
+          SolveOptions options;
+          MaximumRule<TypeParam> rule{&weights, 2.0, limit};
+          settings.absolute_tolerance = *owner == 's' ? limit : 0.0;
+          if (*owner == 'o') options.absolute_tolerance = limit;
+          Vector<TypeParam> right{std::span<const double>(b)}, x(host.rows);
+          if (scaled) scale_by_power<TypeParam>(host.rows, right.data(), power, right.data());
+          reports.push_back(LinearSolver<TypeParam>(settings, host.rows)
+                                .solve(*a, right, x, options, *owner == 'r' ? &rule : nullptr));
+          if (scaled) scale_by_power<TypeParam>(host.rows, x.data(), -power, x.data());
+          result[scaled] = x.to_host();
+        }
+        EXPECT_TRUE(reports[1].converged()) << describe(reports[1]);
+        EXPECT_GT(reports[1].iterations, 0);
+        EXPECT_EQ(reports[0].iterations, reports[1].iterations);
+        EXPECT_EQ(result[0], result[1]);
+        EXPECT_EQ(std::scalbn(reports[0].target, power), reports[1].target);
+        EXPECT_EQ(std::scalbn(reports[0].maximum_target, power), reports[1].maximum_target);
+      }
+}
+
 TYPED_TEST(DegenerateSystems, the_largest_size_and_powers_of_two) {
   const double infinite = std::numeric_limits<double>::infinity();
   const auto largest = [](const std::vector<double>& values) {

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/solver_variants.hpp"
 #include "tests/support/spaces.hpp"
 
 namespace hodge::linalg {
@@ -18,54 +18,8 @@ template <class Space>
 class SolverContract : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(SolverContract, tests::Spaces, tests::SpaceName);
 
-struct Variant {
-  SolverSettings settings;
-  bool needs_symmetric, direct;
-  std::string name;
-};
-
-// Every entry of the table, once for each setting that makes a different preconditioner.
-std::vector<PreconditionerSettings> all_preconditioners() {
-  std::vector<PreconditionerSettings> all;
-  for (const auto& entry : preconditioner_table()) {
-    if (entry.needs_box) continue;  // tests/linalg/preconditioners/direct_test.cpp
-    const PreconditionerSettings p{entry.name};
-    if (p.kind == "neumann") {
-      for (int degree = 0; degree <= 3; ++degree) all.push_back({p.kind, {{"degree", degree}}});
-    } else if (p.kind == "ssor_sai") {
-      for (const int order : {1, 2}) {
-        all.push_back({p.kind, {{"order", order}, {"omega", 1.2}}});
-        all.push_back({p.kind, {{"order", order}, {"omega", 0.6}, {"form", "truncated"}}});
-        all.push_back({p.kind, {{"order", order}}});  // with an omega for the matrix
-        all.push_back({p.kind, {{"order", order}, {"form", "truncated"}}});
-      }
-      all.push_back({p.kind, {{"form", "truncated"}, {"alpha", 0.6}}});
-    } else {
-      all.push_back(p);
-    }
-  }
-  return all;
-}
-
-std::vector<Variant> all_variants() {
-  std::vector<Variant> variants;
-  for (const auto& solver : solver_table()) {
-    for (const PreconditionerSettings& p : all_preconditioners()) {
-      if (solver.needs_separable) continue;  // tests/linalg/direct/direct_solver_test.cpp
-      if (solver.needs_box) continue;        // capacitance_test.cpp
-      if (solver.direct && p.kind != "none") continue;
-      SolverSettings s;
-      s.method = solver.name;
-      s.preconditioner = p;
-      s.max_iterations = 3000;
-      s.options["restart"] = 60;
-      s.tolerance = 1e-9;
-      variants.push_back({s, solver.needs_symmetric, solver.direct,
-                          solver.name + (" + " + p.kind) + brief_text(options_of(p))});
-    }
-  }
-  return variants;
-}
+using tests::all_variants;
+using tests::Variant;
 
 bool is_odd_polynomial(const Variant& variant) {
   const PreconditionerSettings& p = variant.settings.preconditioner;

@@ -149,5 +149,23 @@ TYPED_TEST(SolveLimits, a_guess_that_meets_the_maximum_is_left_as_it_is) {
   EXPECT_EQ(x.to_host(), solution);
 }
 
+TYPED_TEST(SolveLimits, iterations_of_methods_that_failed_count) {
+  const auto host = tests::poisson({12, 11, 1});
+  const auto a = host.in<TypeParam>(Symmetry::symmetric);
+  const Vector<TypeParam> right{std::span<const double>(tests::random_values(host.rows))};
+  for (const char* method : {"cg", "bicg", "bicgstab", "gmres"}) {
+    SolverSettings settings = this->with(method);
+    settings.max_iterations = 3;
+    settings.fallback = {"bicg", "gauss"};
+    Vector<TypeParam> x(host.rows);
+    const SolveReport report = LinearSolver<TypeParam>(settings, host.rows).solve(*a, right, x);
+    EXPECT_TRUE(report.converged()) << describe(report);
+    ASSERT_EQ(report.attempts.size(), 3u);
+    EXPECT_EQ(report.attempts[0].iterations, 3);
+    EXPECT_EQ(report.attempts[1].iterations, 3);
+    EXPECT_EQ(report.iterations, 6 + report.attempts[2].iterations) << describe(report);
+  }
+}
+
 }  // namespace
 }  // namespace hodge::linalg

@@ -4,6 +4,7 @@
 
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/operators/gradient.hpp"
+#include "tests/support/matrices.hpp"
 #include "tests/support/sim_objects.hpp"
 
 namespace hodge {
@@ -46,6 +47,14 @@ TEST(PressureMatrix, has_the_five_point_rows_of_a_square_between_walls) {
   EXPECT_EQ(a[0], (std::vector<double>{2, -1, 0, -1, 0, 0, 0, 0, 0}));
   EXPECT_EQ(a[1], (std::vector<double>{-1, 3, -1, 0, -1, 0, 0, 0, 0}));
   EXPECT_EQ(a[4], (std::vector<double>{0, -1, 0, -1, 4, -1, 0, -1, 0}));
+}
+
+// Row 2 is that of a region of one cell.
+TEST(PressureMatrix, a_pinned_row_has_twice_its_diagonal_or_1_without_neighbours) {
+  const tests::HostMatrix host{3, 3, {0, 2, 4, 5}, {0, 1, 0, 1, 2}, {3, -3, -3, 3, 0}};
+  const auto a = host.in<Host>();
+  sim::pin(linalg::Buffer<int, Host>(std::span<const int>(std::vector{0, 2})), *a);
+  EXPECT_EQ(a->values().to_host(), (std::vector<double>{6, -3, -3, 3, 1}));
 }
 
 TEST(PressureMatrix, has_the_seven_point_row_of_a_periodic_box) {

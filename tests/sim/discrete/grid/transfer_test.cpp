@@ -169,6 +169,31 @@ TEST(Transfer, values_at_points_of_any_distance_are_linear_between_them) {
   EXPECT_LE(*std::ranges::max_element(bounded), 2);
 }
 
+// The two values at each end are equal: there nothing is linear that could go on beyond the range.
+TEST(Transfer, stays_between_values_at_points_anywhere_in_their_cells_where_it_is_bounded) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> share(0.02, 0.98), width(0.1, 1), value(-1, 1);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<double> old_edges{0}, points, values;
+    for (int i = 0; i < 8; ++i) {
+      old_edges.push_back(old_edges.back() + width(random));
+      points.push_back(std::lerp(old_edges[i], old_edges[i + 1], share(random)));
+      values.push_back(i == 1 || i == 7 ? values.back() : value(random));
+    }
+    if (trial % 2 == 0) std::ranges::sort(values);
+    values[1] = values[0];
+    values[7] = values[6];
+    const GridEdges from{old_edges, {0, 1}, {}}, to{edges(97, 0, old_edges.back()), {0, 1}, {}};
+    const auto [least, most] = std::ranges::minmax(values);
+    for (const bool wraps : {false, true}) {
+      const std::vector<double> brought = transferred(
+          values, from, to, {-1, true, Bounds{}, {points, {}, {}}, {wraps, false, false}});
+      EXPECT_GE(std::ranges::min(brought), least - 1e-14) << trial << wraps;
+      EXPECT_LE(std::ranges::max(brought), most + 1e-14) << trial << wraps;
+    }
+  }
+}
+
 // From cells, faces, cell centres and points; to coarser, finer and stretched grids, up to the
 // sides.
 TEST(Transfer, keeps_linear_fields_up_to_the_sides) {

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <exception>
 #include <thread>
+#include <utility>
 
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/output/manifest.hpp"
+#include "sim/app/verify/verify.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/same_runs.hpp"
 
@@ -52,6 +56,14 @@ struct RunDirectories : testing::Test {
   void expect_whole() const {
     const ProgramResult result = hodge({"verify", "out"});
     EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  }
+  // As `hodge verify` does, without a process.
+  bool is_broken() const {
+    try {
+      return sim::verify_run(out()).broken() > 0;
+    } catch (const std::exception&) {
+      return true;
+    }
   }
   test::TemporaryDirectory folder;
 };
@@ -200,6 +212,95 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
   const ProgramResult result = hodge({"verify", "out"});
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("run_000001.vti is missing"), HasSubstr("probes.csv is missing")));
+}
+
+TEST_F(RunDirectories, verify_counts_the_rows_of_every_table) {
+  ASSERT_EQ(run().exit_code, 0);
+  const std::string said = hodge({"verify", "out"}).out;
+  int tables = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(out())) {
+    if (entry.path().extension() != ".csv") continue;
+    const std::string name = entry.path().lexically_relative(out()).generic_string();
+    const auto rows = test::lines_of(entry.path()).size() - 1;
+    const std::string line = said.substr(std::min(said.find("  " + name + " "), said.size()));
+    EXPECT_THAT(line.substr(0, line.find('\n')), HasSubstr(" " + std::to_string(rows) + " rows"));
+    ++tables;
+  }
+  EXPECT_EQ(tables, 8);
+}
+
+// Of every file: a line, a byte, all of it; at the beginning, in the middle and at the end. Lines
+// of binary files are none.
+TEST_F(RunDirectories, verify_notices_what_any_file_has_less) {
+  ASSERT_EQ(run({"--set", "time.end=0.1"}).exit_code, 0);
+  for (const auto& entry : fs::recursive_directory_iterator(out())) {
+    const std::string name = entry.path().lexically_relative(out()).generic_string();
+    if (!entry.is_regular_file() || name == ".lock") continue;
+    const std::string whole = test::read_text(entry.path());
+    const bool is_binary = name.starts_with("frames/") || name.starts_with("checkpoints/");
+    const auto without = [&](std::size_t first, std::size_t count) {
+      test::write_text(entry.path(), std::string(whole).erase(first, count));
+      EXPECT_TRUE(is_broken()) << name << " without " << count << " bytes at " << first;
+    };
+    const std::size_t size = whole.size();
+    for (const std::size_t at : {std::size_t{0}, size / 2, size - 2}) {
+      without(at, 1);
+      if (is_binary) continue;
+      const std::size_t before = at == 0 ? at : whole.rfind('\n', at - 1) + 1;
+      without(before, whole.find('\n', at) + 1 - before);
+    }
+    fs::remove(entry.path());
+    const bool is_known = !name.starts_with("checkpoints/") && name != "checksums.txt";
+    EXPECT_TRUE(!is_known || is_broken()) << name;
+    test::write_text(entry.path(), whole);
+  }
+  expect_whole();
+}
+
+// While a run goes on there are no checksums: by the rows themselves, and what checkpoints count.
+TEST_F(RunDirectories, verify_notices_rows_in_another_order_and_those_that_checkpoints_miss) {
+  ASSERT_EQ(run().exit_code, 0);
+  fs::remove(out("checksums.txt"));
+  expect_whole();
+  const auto expect_noticed = [&](const fs::path& file, std::vector<std::string> lines) {
+    const std::string whole = test::read_text(file);
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    test::write_text(file, text);
+    EXPECT_TRUE(is_broken()) << file;
+    test::write_text(file, whole);
+  };
+  for (const char* name : {"history.csv", "forces.csv", "probes.csv", "lines/across.csv",
+                           "compare.csv", "compare_guess.csv", "compare_history.csv"}) {
+    const std::vector<std::string> rows = test::lines_of(out(name));
+    std::vector<std::string> turned = rows;
+    std::swap(turned[1], turned.back());
+    expect_noticed(out(name), turned);
+    if (std::string(name).starts_with("compare")) continue;
+    for (const std::size_t at : {rows.size() / 2, rows.size() - 1}) {
+      std::vector<std::string> fewer = rows;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
+      expect_noticed(out(name), fewer);
+    }
+  }
+}
+
+// Not while it goes on again.
+TEST_F(RunDirectories, checksums_are_those_of_the_last_run_that_ended) {
+  ASSERT_EQ(run({"--set", "time.steps=10"}).exit_code, 0);
+  const std::string first = test::read_text(out("checksums.txt"));
+  for (const char* name : {"config.yaml", "history.csv", "lines/across.csv", "manifest.txt",
+                           "summary.json", "log.txt", "run.pvd"})
+    EXPECT_THAT(first, HasSubstr(std::string("  ") + name + "\n"));
+  EXPECT_THAT(first, testing::Not(HasSubstr("frames/")));
+  ASSERT_EQ(run({"--restart", "latest"}).exit_code, 0);
+  EXPECT_NE(test::read_text(out("checksums.txt")), first);
+  expect_whole();
+  test::write_text(out("averages.csv"), test::read_text(out("averages.csv")) + "x,0\n");
+  EXPECT_THAT(hodge({"verify", "out"}).out,
+              HasSubstr("out/averages.csv has changed since the run ended"));
+  ASSERT_EQ(run({"--overwrite", "--set", "time.steps=2"}).exit_code, 0);
+  expect_whole();
 }
 
 TEST_F(RunDirectories, verify_of_a_damaged_manifest_is_broken) {

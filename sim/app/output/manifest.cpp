@@ -135,9 +135,13 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
   const ProbeSettings& probes = settings.probes;
   const Grid grid(settings.grid);
   const std::string number(1, digits);
-  std::vector<std::string> names{"config.yaml", "log.txt",
-                                 "history.csv", "summary.json",
-                                 name + ".pvd", frame_name(name, number, frame_extension(grid))};
+  std::vector<std::string> names{"config.yaml",
+                                 "log.txt",
+                                 "history.csv",
+                                 "summary.json",
+                                 "checksums.txt",
+                                 name + ".pvd",
+                                 frame_name(name, number, frame_extension(grid))};
   const auto add_if = [&names](bool is_written, const std::string& file) {
     if (is_written) names.push_back(file);
   };

@@ -13,6 +13,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/app/output/checksums.hpp"
 #include "sim/base/directories.hpp"
 
 namespace hodge::sim {
@@ -153,8 +154,10 @@ RunDirectory::RunDirectory(fs::path path, bool overwrite, const RunContents& con
     lock_.emplace(path_);
   }
   check_contents(path_, overwrite, contents.manifest);
-  if (const auto listed = Manifest::read(path_))
+  if (const auto listed = Manifest::read(path_)) {
+    Checksums::remove(path_, *listed);
     for (const std::string& folder : listed->folders_in(path_)) remove_in(path_, folder, *listed);
+  }
   begin(contents, contents.manifest);
 }
 
@@ -163,7 +166,10 @@ RunDirectory RunDirectory::continued(fs::path path, const RunContents& contents,
   RunDirectory directory(std::move(path), std::move(lock));
   if (!directory.lock_) directory.lock_.emplace(directory.path_);
   const auto listed = Manifest::read(directory.path_);
-  if (listed) refuse_files_of_others(directory.path_, *listed, contents.manifest);
+  if (listed) {
+    refuse_files_of_others(directory.path_, *listed, contents.manifest);
+    Checksums::remove(directory.path_, *listed);
+  }
   directory.begin(contents, listed ? listed->with(contents.manifest) : contents.manifest);
   return directory;
 }

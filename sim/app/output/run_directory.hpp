@@ -1,6 +1,6 @@
 // The folder of one run: config.yaml, log.txt, history.csv, <name>.pvd, frames/, forces.csv with
 // solids, checkpoints/, where there are probes probes.csv, lines/, averages.csv, and at the end
-// summary.json; manifest.txt, which lists all of these, and .lock (run_lock.hpp).
+// summary.json and checksums.txt; manifest.txt, which lists all of these, and .lock (run_lock.hpp).
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for, if
 // it is to be overwritten and is no run directory, if a file of somebody else is in the way, if a

@@ -13,6 +13,7 @@
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/output/checksums.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/provenance.hpp"
@@ -208,6 +209,7 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
     console.finish_log();
     const std::string json = summary_json(facts, result);
     write_summary(directory, json);
+    Checksums::write(directory.path());
     options.summary(json);
     return result;
   } catch (const std::exception& failure) {

@@ -11,6 +11,7 @@
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/yaml_tree.hpp"
+#include "sim/app/output/checksums.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
@@ -54,6 +55,7 @@ class Directory {
     for (const std::string& listed : manifest_.names())
       for (const std::string& name : files_of(listed))
         if (auto one = file(name)) all.push_back(std::move(*one));
+    if (Checksums::are_in(path_)) all.push_back(checksums());
     if (auto left = left_over()) all.push_back(std::move(*left));
     return {std::move(all), RunLock::holder(path_)};
   }
@@ -166,7 +168,7 @@ class Directory {
   // A single file; nothing for those that are not there yet, and for the collection.
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
-    if (name.ends_with(".pvd")) return std::nullopt;
+    if (name.ends_with(".pvd") || name == Checksums::file_name) return std::nullopt;
     const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
                              name == "profiles.csv" || name.ends_with(".md") ||
                              (has_checkpoint_ && is_of_probes(name)) || !has_begun_;
@@ -203,6 +205,14 @@ class Directory {
     if (text.empty() || text.back() != '\n' || text.find('\0') != std::string::npos)
       throw IoError(path.string() + " is damaged: its last line is cut off");
     return "whole";
+  }
+
+  // Of a run that has ended and was not continued.
+  VerifiedFiles checksums() const {
+    VerifiedFiles one{std::string(Checksums::file_name), "", {}};
+    const bool are_read = succeeds(one, [&] { one.broken = Checksums::changes(path_, manifest_); });
+    if (are_read) one.text = "files as the run left them";
+    return one;
   }
 
   // Temporary files are harmless: the next run in the directory removes them.

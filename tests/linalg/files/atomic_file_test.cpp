@@ -122,6 +122,13 @@ TEST(FileDescriptor, knows_whether_its_file_is_still_at_its_path) {
   EXPECT_FALSE(file.is_at(directory / "a"));
 }
 
+TEST(FileDescriptor, finds_the_end_of_an_empty_file) {
+  const test::TemporaryDirectory directory;
+  FileDescriptor file(directory / "a", O_RDWR | O_CREAT);
+  file.seek_end();
+  EXPECT_EQ(file.size(), 0);
+}
+
 TEST(FileDescriptor, closing_a_closed_file_is_an_error) {
   const test::TemporaryDirectory directory;
   FileDescriptor file(directory / "a", O_WRONLY | O_CREAT);

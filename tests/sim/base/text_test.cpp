@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <string>
 
 namespace hodge::sim {
 namespace {
@@ -19,6 +20,7 @@ TEST(Text, edit_distance_counts_insertions_deletions_substitutions_and_swaps) {
   EXPECT_EQ(edit_distance("tolerancee", "tolerance"), 1);
   EXPECT_EQ(edit_distance("toleracne", "tolerance"), 1);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
+  EXPECT_EQ(edit_distance("ab", std::string(100'000, 'c')), 100'000);
 }
 
 TEST(Text, edit_distance_takes_no_notice_of_case) {

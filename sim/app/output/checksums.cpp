@@ -1,0 +1,118 @@
+#include "sim/app/output/checksums.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/file_descriptor.hpp"
+#include "linalg/files/read_file.hpp"
+#include "sim/base/blake2b.hpp"
+#include "sim/base/directories.hpp"
+
+namespace hodge::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view between = "  ";
+constexpr std::size_t digest_digits = 64;
+
+// Logs of other processes end after that of the first one.
+bool has_checksum(const std::string& name) {
+  return name != Checksums::file_name && !name.starts_with("log.rank");
+}
+
+// The names of the files that are there, in their order.
+std::vector<std::string> files_with_checksum(const fs::path& directory, const Manifest& manifest) {
+  std::vector<std::string> names{std::string(Manifest::file_name)};
+  for (const char* folder : {"", "lines"}) {
+    std::error_code ignored;
+    if (!fs::is_directory(directory / folder, ignored)) continue;
+    for (const fs::path& path : entries_of(directory / folder)) {
+      const std::string name = (fs::path(folder) / path.filename()).generic_string();
+      if (manifest.lists(name) && has_checksum(name)) names.push_back(name);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string digest_of(FileDescriptor& file) {
+  constexpr std::size_t piece = 1 << 20;
+  Blake2b sum;
+  for (std::string bytes = file.read(piece); !bytes.empty(); bytes = file.read(piece))
+    sum.add(bytes);
+  return sum.digest();
+}
+
+std::map<std::string, std::string> read_checksums(const fs::path& path) {
+  const std::string text = read_file(path);
+  std::map<std::string, std::string> digests;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    const std::size_t name = digest_digits + between.size();
+    if (end == std::string::npos || line.find(between) != digest_digits || line.size() <= name)
+      throw IoError(fmt::format("{} is damaged: \"{}\" is no checksum", path.string(), line));
+    digests[line.substr(name)] = line.substr(0, digest_digits);
+    at = end + 1;
+  }
+  return digests;
+}
+
+}  // namespace
+
+void Checksums::write(const fs::path& run_directory) {
+  const auto manifest = Manifest::read(run_directory);
+  if (!manifest) throw io_error("read", run_directory / Manifest::file_name, ENOENT);
+  std::string text;
+  for (const std::string& name : files_with_checksum(run_directory, *manifest)) {
+    FileDescriptor file(run_directory / name, O_RDONLY);
+    file.synchronize();
+    text += fmt::format("{}{}{}\n", digest_of(file), between, name);
+  }
+  write_file_atomically(run_directory / file_name, text);
+}
+
+void Checksums::remove(const fs::path& run_directory, const Manifest& manifest) {
+  const std::string name(file_name);
+  if (!are_in(run_directory) || !manifest.lists(name)) return;
+  remove_file(run_directory / name);
+  synchronize_directory(run_directory);
+}
+
+bool Checksums::are_in(const fs::path& run_directory) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(run_directory / file_name, ignored));
+}
+
+std::vector<std::string> Checksums::changes(const fs::path& run_directory,
+                                            const Manifest& manifest) {
+  const std::map<std::string, std::string> digests = read_checksums(run_directory / file_name);
+  std::vector<std::string> found;
+  const auto add = [&](const std::string& name, const std::string& what) {
+    found.push_back(fmt::format("{} {}", (run_directory / name).string(), what));
+  };
+  for (const auto& [name, digest] : digests) {
+    std::error_code ignored;
+    if (!fs::exists(run_directory / name, ignored)) {
+      add(name, "is missing: the run left it");
+      continue;
+    }
+    FileDescriptor file(run_directory / name, O_RDONLY);
+    if (digest_of(file) != digest) add(name, "has changed since the run ended");
+  }
+  for (const std::string& name : files_with_checksum(run_directory, manifest))
+    if (!digests.contains(name)) add(name, fmt::format("has no checksum in {}", file_name));
+  return found;
+}
+
+}  // namespace hodge::sim

@@ -13,7 +13,7 @@ endif()
 
 # Settings of Open MPI 4 and 5; others ignore them. The processes are more than the cores of a small machine, tests run as
 # root in containers, where a process may not read the memory of another one.
-set(process_environment OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MPIEXEC_TIMEOUT=280
+set(process_environment OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MPIEXEC_TIMEOUT=1400
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=true OMPI_MCA_btl_vader_single_copy_mechanism=none
     PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
@@ -27,7 +27,7 @@ if(NOT HODGE_SANITIZE MATCHES "thread")
     endif()
     add_test(NAME linalg_in_${count}_processes COMMAND ${hodge_mpiexec} ${MPIEXEC_NUMPROC_FLAG} ${count}
              $<TARGET_FILE:hodge_linalg_processes_tests> --gtest_brief=1 --gtest_filter=${filter})
-    set_tests_properties(linalg_in_${count}_processes PROPERTIES LABELS "unit;linalg;processes" TIMEOUT 300
+    set_tests_properties(linalg_in_${count}_processes PROPERTIES LABELS "unit;linalg;processes" TIMEOUT 1500
                          RUN_SERIAL ON ENVIRONMENT "${process_environment}")
   endforeach()
 endif()

@@ -21,8 +21,8 @@ from relations import RELATIONS
 
 # Of Open MPI 4: more processes than cores, as root, in containers; a process that waits for ever is ended.
 OF_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-          "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "MPIEXEC_TIMEOUT": "120"}
-LONGEST = 180  # seconds of a run
+          "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "MPIEXEC_TIMEOUT": "900"}
+LONGEST = 1000  # seconds of a run that has not ended for good
 
 
 class Finished:

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -20,6 +22,7 @@ namespace hodge::test {
 struct ProgramResult {
   int exit_code = -1;  // 128 + n where a signal n ended it
   std::string out, err;
+  double cpu_seconds = 0;  // of its own code; wall time depends on what else the machine does
 };
 
 // In the child: nothing that allocates may stand here.
@@ -62,10 +65,13 @@ class RunningHodge {
 
   ProgramResult wait() {
     int status = 0;
-    waitpid(child_, &status, 0);
+    rusage used{};
+    ::wait4(child_, &status, 0, &used);
     child_ = -1;
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return {code, read_text(out_), read_text(err_)};
+    const auto seconds = static_cast<double>(used.ru_utime.tv_sec);
+    return {code, read_text(out_), read_text(err_),
+            seconds + 1e-6 * static_cast<double>(used.ru_utime.tv_usec)};
   }
 
  private:
@@ -77,6 +83,26 @@ class RunningHodge {
 inline ProgramResult run_hodge(const std::vector<std::string>& arguments,
                                const std::filesystem::path& directory) {
   return RunningHodge(arguments, directory).wait();
+}
+
+// The step of the newest checkpoint in the directory of a run, NAME_00000012.h5; -1 without one.
+inline long newest_checkpoint(const std::filesystem::path& run) {
+  long newest = -1;
+  for (const auto& entry : std::filesystem::directory_iterator(run / "checkpoints")) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".h5" && !name.starts_with('.'))
+      newest = std::max(newest, std::stol(name.substr(name.rfind('_') + 1)));
+  }
+  return newest;
+}
+
+// `try_once` sends a signal to a run, and returns whether that came before the run had ended: on
+// some machine it does not. False where it never came in time.
+template <class TryOnce>
+bool in_time(TryOnce try_once) {
+  for (int tries = 0; tries < 20; ++tries)
+    if (try_once()) return true;
+  return false;
 }
 
 }  // namespace hodge::test

@@ -67,9 +67,10 @@ TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {
 TEST(CompareCommand, the_advice_can_be_put_in_the_file_as_it_stands) {
   const Folder folder(small_cavity +
                       "solvers: {pressure: {method: gmres, restart: 2, preconditioner: {kind: "
-                      "none}}}\ncompare: {every: 1, pressure: [{method: cg, preconditioner: {kind: "
-                      "jacobi}}]}\n");
-  const auto result = folder.hodge({"run", "f.yaml"});
+                      "none}}}\ncompare: {every: 1, give_up: never, pressure: [{method: cg, "
+                      "preconditioner: {kind: jacobi}}]}\n");
+  // Of so many solves, the median is not one that other programs have held up.
+  const auto result = folder.hodge({"run", "f.yaml", "--set", "time.steps=15"});
   const std::string mark = "put this in the file: ";
   const std::size_t at = result.out.find(mark);
   ASSERT_NE(at, std::string::npos) << result.out;
@@ -135,8 +136,8 @@ TEST(StudyCommand, says_what_part_of_a_step_its_advice_saves) {
   const Folder folder(small_cavity +
                       "solvers: {pressure: {method: gmres, restart: 2, preconditioner: {kind: "
                       "none}, tolerance: 1.0e-11, max_iterations: 20000}}\n");
-  const auto result = folder.hodge(
-      {"study", "f.yaml", "--steps", "3", "--tolerances", "1e-8,1e-6", "--within", "1e-3"});
+  const auto result = folder.hodge({"study", "f.yaml", "--steps", "15", "--tolerances", "1e-8,1e-6",
+                                    "--within", "1e-3", "--set", "time.steps=15"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, testing::ContainsRegex("\npressure: [0-9.]+ % of a step saved\n"));
   EXPECT_THAT(result.out, HasSubstr("put this in the file:\nsolvers:\n  pressure: {method: "));

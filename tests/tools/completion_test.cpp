@@ -203,7 +203,7 @@ done
 )");
   const auto completes = [&](const std::string& words) {
     return std::system(
-        ("timeout 60 zsh -f '" + (folder / "ask.zsh").string() + "' " + words + " >/dev/null 2>&1")
+        ("timeout 600 zsh -f '" + (folder / "ask.zsh").string() + "' " + words + " >/dev/null 2>&1")
             .c_str());
   };
   EXPECT_EQ(completes("'hodge swe' sweep 'hodge init lid' lid_driven_cavity "

@@ -132,11 +132,16 @@ TEST(Signals, end_the_run_after_the_step_with_a_checkpoint) {
        {std::pair{SIGTERM, "SIGTERM"}, std::pair{SIGINT, "SIGINT"}, std::pair{SIGHUP, "SIGHUP"},
         std::pair{SIGUSR1, "SIGUSR1"}, std::pair{SIGXCPU, "SIGXCPU"}}) {
     const std::string output = name;
-    test::RunningHodge run(LongRuns::words(output, {"--set", "output.checkpoint={}"}),
-                           runs.folder.path());
-    wait_for_steps(runs.folder / output, 20);
-    run.send(number);
-    const test::ProgramResult result = run.wait();
+    test::ProgramResult result;
+    ASSERT_TRUE(test::in_time([&, signal = number] {
+      fs::remove_all(runs.folder / output);
+      test::RunningHodge run(LongRuns::words(output, {"--set", "output.checkpoint={}"}),
+                             runs.folder.path());
+      wait_for_steps(runs.folder / output, 20);
+      run.send(signal);
+      result = run.wait();
+      return result.exit_code != 0;
+    }));
     EXPECT_EQ(result.exit_code, 128 + number) << result.err;
     EXPECT_THAT(result.out, HasSubstr(name));
     EXPECT_TRUE(fs::exists(runs.folder / output / "summary.json"));

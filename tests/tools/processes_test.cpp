@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -195,14 +194,12 @@ TEST_F(Processes, a_solve_that_does_not_converge_ends_all_with_one_line) {
 TEST_F(Processes, an_error_of_another_one_ends_all_and_names_it) {
   HODGE_NEEDS_MPI();
   test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
-  const auto begin = std::chrono::steady_clock::now();
   const auto result = launch(mpiexec +
                              " -n 1 \"$H\" solve spd.mtx : -n 1 \"$H\" solve spd.mtx "
                              "--tolerance -1 : -n 1 \"$H\" solve spd.mtx");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, StartsWith("rank 1: tolerance is -1"));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));  // and not never
 }
 
 TEST_F(Processes, what_is_not_parallel_or_not_here_is_refused) {

@@ -153,7 +153,11 @@ TEST_F(LongRun, keeps_a_second_run_out_with_a_line_that_names_it) {
 TEST_F(LongRun, leaves_no_lock_when_it_is_killed) {
   running.send(SIGKILL);
   running.wait();
-  EXPECT_EQ(run({"--restart", "latest", "--set", "output.frames.every=0.1"}).exit_code, 0);
+  const std::string steps = std::to_string(test::newest_checkpoint(out()) + 2);
+  EXPECT_EQ(run({"--restart", "latest", "--set", "output.frames.every=0.1", "--set",
+                 "time.end=1000", "--set", "time.steps=" + steps})
+                .exit_code,
+            0);
   expect_whole();
 }
 

@@ -163,12 +163,17 @@ TEST_F(Sweeps, refuse_runs_of_another_configuration_but_overwrite_them) {
 TEST_F(Sweeps, that_were_interrupted_go_on_from_checkpoints) {
   const Words values{"--over", "parameters.reynolds=50,100", "--set", "time.end=40",
                      "--set",  "output.checkpoint.every=1"};
-  test::RunningHodge running(words(values), folder.path());
-  const fs::path checkpoints = folder / "out/reynolds=50/checkpoints";
-  while (!fs::exists(checkpoints / "cavity_reynolds=50_00000040.h5"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  running.send(SIGINT);
-  const ProgramResult stopped = running.wait();
+  const fs::path first = folder / "out/reynolds=50";
+  ProgramResult stopped;
+  ASSERT_TRUE(test::in_time([&] {
+    fs::remove_all(folder / "out");
+    test::RunningHodge running(words(values), folder.path());
+    while (!fs::exists(first / "checkpoints/cavity_reynolds=50_00000040.h5"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    running.send(SIGINT);
+    stopped = running.wait();
+    return summary("reynolds=50")["status"] != "completed";
+  }));
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_THAT(table()[1], HasSubstr("50,50,interrupted,130,signal,"));
   EXPECT_THAT(table()[2], HasSubstr("100,100,pending,"));

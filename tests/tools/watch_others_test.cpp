@@ -15,12 +15,33 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A child tells its parent that it has come so far.
+struct Ready {
+  Ready() { EXPECT_EQ(pipe(ends), 0); }
+  ~Ready() {
+    for (const int end : ends) close(end);
+  }
+  void tell() const {
+    const pid_t own = getpid();
+    (void)!::write(ends[1], &own, sizeof own);
+  }
+  pid_t wait() const {  // for the one that tells
+    pid_t child = -1;
+    EXPECT_EQ(::read(ends[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
+    return child;
+  }
+  int ends[2] = {-1, -1};
+};
+
 // Stuck like a process that waits for a message of a dead one: it does not hear SIGTERM.
-[[noreturn]] void wait_in_vain(const std::vector<pid_t>& others) {
+[[noreturn]] void wait_in_vain(const std::vector<pid_t>& others, const Ready& ready) {
   signal(SIGTERM, SIG_IGN);
   const WatchOthers watch(others);
+  ready.tell();
   for (;;) pause();
 }
+
+constexpr double long_enough = 60;  // seconds, for any machine
 
 // How a child ends, or -1 where it is still there after so many seconds.
 int status_within(pid_t child, double seconds) {
@@ -43,16 +64,18 @@ pid_t sleeping_process() {
 }
 
 TEST(WatchOthers, ends_a_process_that_waits_for_one_that_was_killed) {
+  const Ready ready;
   const pid_t other = sleeping_process();
   const pid_t child = fork();
-  if (child == 0) wait_in_vain({other});
+  if (child == 0) wait_in_vain({other}, ready);
+  ready.wait();
   EXPECT_EQ(status_within(child, 0.3), -1);  // both are there
   const pid_t second = fork();
-  if (second == 0) wait_in_vain({other});
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  if (second == 0) wait_in_vain({other}, ready);
+  ready.wait();
   kill(other, SIGKILL);
   waitpid(other, nullptr, 0);
-  const int status = status_within(second, 5);
+  const int status = status_within(second, long_enough);
   ASSERT_NE(status, -1);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
@@ -60,24 +83,18 @@ TEST(WatchOthers, ends_a_process_that_waits_for_one_that_was_killed) {
 // The orphan is handed to this process, which can wait for it.
 TEST(WatchOthers, ends_a_process_whose_launcher_was_killed) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-  int from_launcher[2];
-  ASSERT_EQ(pipe(from_launcher), 0);
+  const Ready ready;
   const pid_t launcher = fork();
   if (launcher == 0) {
-    const pid_t child = fork();
-    if (child == 0) wait_in_vain({});
-    (void)!::write(from_launcher[1], &child, sizeof child);
+    if (fork() == 0) wait_in_vain({}, ready);
     for (;;) pause();
   }
-  pid_t child = 0;
-  ASSERT_EQ(::read(from_launcher[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const pid_t child = ready.wait();
   kill(launcher, SIGKILL);
   waitpid(launcher, nullptr, 0);
-  const int status = status_within(child, 8);
+  const int status = status_within(child, long_enough);
   EXPECT_TRUE(status != -1 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 0);
-  for (const int end : from_launcher) close(end);
 }
 
 TEST(WatchOthers, lets_a_process_end_its_watch_before_the_others_end) {

@@ -12,8 +12,9 @@
 //   rk3    c^{n+1} = c^n + dt (T_up(c^n) + s) + limited[dt (T_0 / 4 + 3 T_2 / 4 - T_up(c^n))]
 //
 // T_k: of its stages, whose second one cancels; T_up: upwind, by their velocities. Only a
-// correction of the last stage. T_up stays in bounds where dt (a + 3 d / 4) <= 1, a and d as in
-// stability.hpp. Scalars that react are not limited.
+// correction of the last stage, and none where what that leaves is in bounds by itself, as it is in
+// nearly all steps. T_up stays in bounds where dt (a + 3 d / 4) <= 1, a and d as in stability.hpp.
+// Scalars that react are not limited.
 #pragma once
 
 #include "sim/discrete/assembly/limited_fluxes.hpp"
@@ -46,7 +47,7 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
   const double weight = 0.5 * step.dt * step.weights.e1;  // e1 = -r
   if (weight == 0.0) return scalar.now;
   const ConstVelocityView<Dim> u = std::as_const(flow.fields.convecting).view();
-  RangeSources<Dim> of{flow.sides(), {scalar.now.view(), scalar.before.view()}, {}, {}};
+  RangeSources<Dim> of{flow.sides(), scalar.now.view(), scalar.before.view(), {}, {}, {}};
   of.amounts = {scalar.boundary.view(),
                 {{u, scalar.now.view(), weight}, {u, scalar.before.view(), -weight}},
                 {}};
@@ -92,29 +93,25 @@ void extrapolate_for_scalar(NavierStokes<Dim, Space>& flow, const StepInterval& 
   extrapolate_convecting_velocity(flow, {step.start, 0.5 * step.dt, cn_ab2_weights(ratio)});
 }
 
-// What the last stage of rk3 has left in `next`; `from`, `velocity`: of its start.
+// What the last stage of rk3 has left in `next`, whose ghosts are not filled yet; `from`,
+// `velocity`: of its start.
 template <int Dim, class Space>
-void limit_last_stage(NavierStokes<Dim, Space>& flow, double dt,
-                      const VelocityField<Dim, Space>& velocity,
-                      typename NavierStokes<Dim, Space>::ScalarLevel from) {
+void limit_last_stage(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar, double dt,
+                      const VelocityField<Dim, Space>& velocity, const Field<Dim, Space>& from) {
   const std::span<const RungeKuttaStage> stages = flow.scheme.stages;
   const double first = stages[0].gamma + stages[1].zeta;
-  for (ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
-    if (!is_limited(flow, scalar)) continue;
-    const ConstFieldView<Dim> now = std::as_const(scalar.now).view();
-    RangeSources<Dim> of{flow.sides(), {now, now}, {}, {}};
-    of.amounts = {scalar.boundary.view(),
-                  {{flow.fields.velocity.view(), now, first * dt},
-                   {velocity.view(), std::as_const(scalar.*from).view(), (1.0 - first) * dt}},
-                  now};
-    // A source that is a field has one array: that of the last stage, which is there.
-    of.forcing[0] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
-    if (of.forcing[0].given.origin == nullptr)
-      of.forcing[1] = forcing_of(flow, scalar, flow.fields.time);
-    add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
-                        scalar.next, *flow.limits, scalar.next);
-    fill_scalar_ghosts(scalar.next, scalar.boundary.view());
-  }
+  const ConstFieldView<Dim> now = std::as_const(scalar.now).view();
+  RangeSources<Dim> of{flow.sides(), now, {}, {}, {}, std::as_const(scalar.next).view()};
+  of.amounts = {scalar.boundary.view(),
+                {{flow.fields.velocity.view(), now, first * dt},
+                 {velocity.view(), from.view(), (1.0 - first) * dt}},
+                now};
+  // A source that is a field has one array: that of the last stage, which is there.
+  of.forcing[0] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
+  if (of.forcing[0].given.origin == nullptr)
+    of.forcing[1] = forcing_of(flow, scalar, flow.fields.time);
+  add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
+                      scalar.next, *flow.limits, scalar.next);
 }
 
 }  // namespace hodge::sim

@@ -63,7 +63,6 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
-    if (stage.is_last() && flow.limits) limit_last_stage(flow, dt, *from, scalars);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
     timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, to, report)) return false;
@@ -123,6 +122,8 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
         equation, {stage_field(at_cells, level, scalar.rates,
                                flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next, cells,
                                is_driven, source.varies() ? 0.0 : source.constant)});
+    if (now.stage.is_last() && is_limited(flow, scalar))
+      limit_last_stage(flow, scalar, now.dt, velocity, level);
     fill_scalar_ghosts(next, scalar.boundary.view());
   }
 }

@@ -14,7 +14,22 @@
 // The range is that of the last two levels and of the sides. A source that is positive somewhere,
 // or a flux into the box, takes away its upper end, a negative one the lower end.
 //
-// Cost: a pass over the sides, two over the cells, a reduction; nothing waits.
+// Where a step gives q with all of the amounts, and everywhere that lies within the range (but for
+// rounding), it is the result: one decision for all cells of all processes, made on the device by
+// a flag that the other passes read.
+//
+// Bytes per cell in 3D where a step gives q, nothing of which waits. In every step
+//
+//   range     the level 8, q 8                                                  16
+//
+// and where q leaves it
+//
+//   amounts   two velocities 48, two levels 16, amounts 24                      88
+//   shares    amounts 24, q 8, rise and fall 16                                 48
+//   result    rise and fall 16; where a share is not 1, amounts 24, q 16        16 to 56
+//
+// Where it gives q_low: two levels, and all the others.
+//
 // Source: S. T. Zalesak, J. Comput. Phys. 31, 1979, eqs. 6 to 13.
 #pragma once
 
@@ -143,7 +158,7 @@ void compute_amounts(const TransportOperator<Dim>& transport, const Amounts<Dim>
       transport.diffusivity, transport.scheme, transport.side_flows};
   Box<Dim> sides = amounts[0].layout().interior();
   for (int e = 0; e < Dim; ++e) ++sides.upper[e];
-  linalg::for_each<Space>(sides, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  linalg::for_each_guarded<Space>(sides, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     unrolled<Dim>([&](auto e) {
       bool is_side = true;
       unrolled<Dim>([&](auto d) { is_side = is_side && (d == e || c[d] < on.grid.cells[d]); });
@@ -152,23 +167,34 @@ void compute_amounts(const TransportOperator<Dim>& transport, const Amounts<Dim>
   });
 }
 
-inline constexpr int range_results = 6;
-
-// The range, as maxima that begin at 0: the largest value and the largest -value, 1 / |value| of
-// the least value >= 0 and of that <= 0 nearest to it, and whether the upper, the lower end is
-// none.
+// From maxima that begin at 0: the largest value and the largest -value, 1 / |value| of the least
+// value >= 0 and of that <= 0 nearest to it.
 struct ScalarRange {
   double least, largest;
 
   HODGE_HD explicit ScalarRange(const double* r)
       : least(r[1] > 0.0 ? -r[1] : (r[2] > 0.0 ? 1.0 / r[2] : 0.0)),
-        largest(r[0] > 0.0 ? r[0] : (r[3] > 0.0 ? -1.0 / r[3] : 0.0)) {
-    if (r[4] > 0.0) largest = 1e300;
-    if (r[5] > 0.0) least = -1e300;
+        largest(r[0] > 0.0 ? r[0] : (r[3] > 0.0 ? -1.0 / r[3] : 0.0)) {}
+};
+
+// Maxima: the range, whether its upper, its lower end is none, the range of the result.
+inline constexpr int range_results = 10;
+struct MeasuredRange {
+  ScalarRange bounds, result;
+
+  HODGE_HD explicit MeasuredRange(const double* r) : bounds(r), result(r + 6) {
+    if (r[4] > 0.0) bounds.largest = 1e300;
+    if (r[5] > 0.0) bounds.least = -1e300;
+  }
+  HODGE_HD bool keeps_result() const {
+    constexpr double rounding = 1e-14;  // of the largest value
+    const double size = std::fmax(std::fabs(result.least), std::fabs(result.largest));
+    return result.least >= bounds.least - rounding * size &&
+           result.largest <= bounds.largest + rounding * size;
   }
 };
 
-HODGE_HD inline void widen(double (&value)[range_results], double q) {
+HODGE_HD inline void widen(double* value, double q) {
   const double inverse = 1.0 / std::fabs(q);
   if (q > value[0]) value[0] = q;
   if (-q > value[1]) value[1] = -q;
@@ -176,7 +202,7 @@ HODGE_HD inline void widen(double (&value)[range_results], double q) {
   if (q <= 0.0 && inverse > value[3]) value[3] = inverse;
 }
 // What comes in without a value that bounds it.
-HODGE_HD inline void unbound(double (&value)[range_results], double gain) {
+HODGE_HD inline void unbound(double* value, double gain) {
   if (gain > 0.0) value[4] = 1.0;
   if (gain < 0.0) value[5] = 1.0;
 }
@@ -185,12 +211,12 @@ HODGE_HD inline void unbound(double (&value)[range_results], double gain) {
 template <int Dim>
 struct RangeSources {
   SideKinds<Dim> sides;
-  ConstFieldView<Dim> levels[2];  // the last two
+  ConstFieldView<Dim> level, before;  // before: may be null
   Amounts<Dim> amounts;
   Forcing<Dim> forcing[2];
+  ConstFieldView<Dim> result;  // with all of the amounts; null: not known
 
-  HODGE_HD void widen_by_side(double (&value)[range_results], int e, int side,
-                              const Index<Dim>& c) const {
+  HODGE_HD void widen_by_side(double* value, int e, int side, const Index<Dim>& c) const {
     const ClosureView<Dim>& closure = amounts.closure;
     if (closure.offsets[e][side] == nullptr) return;
     const double slope = closure.slope(e, side, c), offset = closure.offset(e, side, c);
@@ -213,13 +239,14 @@ template <int Dim, class Space>
 void measure_range(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
                    linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
-  linalg::reduce<Space, range_results>(
-      cells.box, {max, max, max, max, max, max},
+  linalg::reduce<Space>(
+      cells.box, linalg::Kinds<max, max, max, max, max, max, max, max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[range_results]) {
         for (double& v : value) v = 0.0;
         if (!cells.contains(c)) return;
-        widen(value, of.levels[0](c));
-        widen(value, of.levels[1](c));
+        widen(value, of.level(c));
+        if (of.before.origin != nullptr) widen(value, of.before(c));
+        if (of.result.origin != nullptr) widen(value + 6, of.result(c));
         for (const Forcing<Dim>& forcing : of.forcing)
           if (forcing.any()) unbound(value, forcing_at(forcing, c));
         for (int e = 0; e < Dim; ++e) {
@@ -247,6 +274,14 @@ struct SharedAmounts {
     const double beneath = side < 0 ? 1.0 : (upwards ? fall(below) : rise(below));
     return above < beneath ? above : beneath;
   }
+  // All shares of the cell are 1.
+  HODGE_HD bool are_whole(const Index<Dim>& c) const {
+    const auto is_whole = [&](const Index<Dim>& of) { return rise(of) == 1.0 && fall(of) == 1.0; };
+    bool all = is_whole(c);
+    unrolled<Dim>(
+        [&](auto e) { all = all && is_whole(c.shifted(e, -1)) && is_whole(c.shifted(e, 1)); });
+    return all;
+  }
   // What the cell gets, over its volume: of the amounts' shares, or of what these leave.
   HODGE_HD double gain(const Index<Dim>& c, bool of_rest) const {
     double sum = 0.0;
@@ -268,10 +303,10 @@ void measure_shares(const TransportOperator<Dim>& on, const Unknowns<Dim>& cells
                     Field<Dim, Space>& falls) {
   const FieldView<Dim> rise = rises.view(), fall = falls.view();
   const GridView<Dim> grid = on.grid;
-  linalg::for_each<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  linalg::for_each_guarded<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     rise(c) = fall(c) = 1.0;
     if (!cells.contains(c)) return;
-    const ScalarRange bounds(range);
+    const ScalarRange bounds = MeasuredRange(range).bounds;
     double in = 0.0, out = 0.0;
     unrolled<Dim>([&](auto e) {
       const double below = amounts[e](c), above = amounts[e](c.shifted(e, 1));
@@ -300,16 +335,34 @@ struct LimitScratch {
   Field<Dim, Space> rise, fall;
   Field<Dim, Space> level;  // from which an implicit step starts
   linalg::Buffer<double, Space> range{range_results};
+  linalg::Buffer<int, Space> keeps_result{1};  // 0: it has to be limited
+};
+
+// While it lives, guarded loops do nothing where the flag is raised.
+template <class Space>
+struct GuardedBy {
+  explicit GuardedBy(const int* flag) { Space::set_guard(flag); }
+  ~GuardedBy() { Space::set_guard(nullptr); }
+  GuardedBy(const GuardedBy&) = delete;
+  GuardedBy& operator=(const GuardedBy&) = delete;
 };
 
 // result := q_low with what fits of the amounts, in fluid cells. `q` as in measure_shares; may be
-// the result.
+// the result, and is where `of` has one.
 template <int Dim, class Space>
 void add_limited_amounts(const TransportOperator<Dim>& on, const Unknowns<Dim>& cells,
                          const RangeSources<Dim>& of, const Field<Dim, Space>& q,
                          LimitScratch<Dim, Space>& scratch, Field<Dim, Space>& result) {
   const bool is_complete = of.amounts.upwind.origin != nullptr;
   measure_range(of, cells, scratch.range);
+  if (of.result.origin != nullptr) {
+    const double* const range = scratch.range.data();
+    int* const keeps = scratch.keeps_result.data();
+    linalg::for_each<Space>(
+        1, [=] HODGE_LAMBDA(int) { *keeps = MeasuredRange(range).keeps_result() ? 1 : 0; });
+  }
+  const GuardedBy<Space> guarded(of.result.origin != nullptr ? scratch.keeps_result.data()
+                                                             : nullptr);
   compute_amounts(on, of.amounts, scratch.amounts);
   const ConstVelocityView<Dim> amounts = std::as_const(scratch.amounts).view();
   measure_shares(on, cells, amounts, q.view(), is_complete, scratch.range.data(), scratch.rise,
@@ -319,8 +372,9 @@ void add_limited_amounts(const TransportOperator<Dim>& on, const Unknowns<Dim>& 
                                   std::as_const(scratch.fall).view()};
   const ConstFieldView<Dim> from = q.view();
   const FieldView<Dim> to = result.view();
-  linalg::for_each<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  linalg::for_each_guarded<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!cells.contains(c)) return;
+    if (is_complete && from.origin == to.origin && shared.are_whole(c)) return;
     to(c) = from(c) + (is_complete ? -shared.gain(c, true) : shared.gain(c, false));
   });
 }

@@ -59,6 +59,28 @@ TEST_F(RunCommand, leaves_a_summary_for_scripts) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / std::string(json["open"])));
 }
 
+TEST_F(RunCommand, tells_scripts_what_it_would_do) {
+  write("a.yaml", short_cavity);
+  const test::ProgramResult result = run({"a.yaml", "--dry-run", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json plan = Json::parse(result.out)[0];
+  EXPECT_EQ(plan["file"], "a.yaml");
+  EXPECT_EQ(plan["status"], "planned");
+  EXPECT_EQ(plan["case"], "lid_driven_cavity");
+  EXPECT_EQ(plan["cell_count"], 64);
+  EXPECT_EQ(plan["systems"]["u"]["rows"], 56);
+  EXPECT_EQ(plan["systems"]["pressure"]["rows"], 64);
+  EXPECT_EQ(plan["steps"], 4);
+  EXPECT_EQ(plan["processes"], 1);
+  EXPECT_EQ(plan["parts"], Json({1, 1}));
+  EXPECT_EQ(plan["most_layers"], 8);
+  EXPECT_EQ(plan["first_step"], 0.05);
+  EXPECT_EQ(plan["frames"], 3);
+  EXPECT_EQ(plan["directory"], "output/a");
+  EXPECT_GT(plan["available_bytes"], plan["device_bytes"]);
+  EXPECT_FALSE(exists("output"));
+}
+
 TEST_F(RunCommand, says_where_its_results_come_from) {
   write("a b.yaml", short_cavity);
   EXPECT_EQ(run({"a b.yaml", "--output", "out"}).exit_code, 0);

@@ -47,6 +47,21 @@ TEST(FlowInParts, carries_scalars_explicitly_as_one_process_does_in_3d) {
   expect_the_same_in_parts<3>(flow, {2, 2, 3});
 }
 
+// A jump in one part alone, which leaves its bounds when it diffuses.
+TEST(FlowInParts, limits_scalars_as_one_process_does) {
+  FlowSketch sketch = carried(2, -1);
+  for (test::SketchedScalar& scalar : sketch.scalars) {
+    scalar.initial = "x > -0.1 && x < 0 && y < 0.5 ? 1 : 0";
+    scalar.source = "0";
+    scalar.diffusivity = 0.2;
+    for (auto& axis : scalar.sides)
+      for (test::SketchedCondition& side : axis) side.value = "0.5";
+  }
+  const SharedFlow flow = shared_flow(sketch, "rk3", "van_leer");
+  for (const ProcessCounts& counts : {ProcessCounts{2, 1, 1}, {1, 4, 1}, {3, 2, 1}})
+    expect_the_same_in_parts<2>(flow, counts);
+}
+
 // Without solids.
 std::vector<FlowSketch> sketches(int dim) {
   std::vector<FlowSketch> all{flows::cavity(dim),       flows::channel(dim),

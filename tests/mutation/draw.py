@@ -202,16 +202,18 @@ class Compilations:
         return sorted(readers, key=lambda s: (self.included_by(s)[file], len(self.included_by(s)), s))
 
     def output(self, source, file, text, *options):
-        """Of the compiler; None where it fails."""
+        """Of the compiler, with this text of the file unless that is None; None where it fails."""
         command = self.commands[source]
         words = shlex.split(command["command"])
         words = words[next(i for i, word in enumerate(words) if "++" in pathlib.Path(word).name) :]
         words = words[: words.index("-o")]
         with tempfile.TemporaryDirectory() as folder:
-            changed = pathlib.Path(folder, file)
-            changed.parent.mkdir(parents=True)
-            changed.write_text(text)
-            compiled = changed if source == file else self.root / source
+            compiled = self.root / source
+            if file is not None:
+                changed = pathlib.Path(folder, file)
+                changed.parent.mkdir(parents=True)
+                changed.write_text(text)
+                compiled = changed if source == file else compiled
             done = subprocess.run([words[0], f"-I{folder}", *words[1:], "-g0", "-O1", *options, str(compiled)],
                                   cwd=command["directory"], capture_output=True, text=True, errors="replace")
         return re.sub(r'(?m)^\s*\.(?:file|ident|string\s+"/tmp).*', "", done.stdout) if done.returncode == 0 else None
@@ -226,7 +228,7 @@ class Compilations:
             if self.output(source, file, planted, "-fsyntax-only") is None:
                 return "do not compile"
             if source not in self.plain:
-                self.plain[source] = self.assembly(source, source, (self.root / source).read_text())
+                self.plain[source] = self.assembly(source, None, None)
             if self.assembly(source, file, mistaken) not in (None, self.plain[source]):
                 return "count"
         return "change no object code"

@@ -50,6 +50,25 @@ TEST(Environment, a_number_of_threads_that_is_none_is_refused_in_one_line) {
   }
 }
 
+TEST(Environment, a_stack_or_an_address_space_that_is_too_small_is_refused_in_one_line) {
+  const ShellResult small = in_shell("ulimit -s 64; " + hodge_program + " --version");
+  EXPECT_EQ(small.exit_code, 2);
+  EXPECT_EQ(small.text,
+            "the stack is limited to less than 1024 kB, expected 1024 kB or more (ulimit -s)\n");
+  const ShellResult raised = in_shell("ulimit -S -s 64; " + hodge_program + " schemes");
+  EXPECT_EQ(raised.exit_code, 0) << raised.text;
+  if (in_shell("ldd " + hodge_program).text.find("libopenblas") == std::string::npos)
+    GTEST_SKIP() << "built without OpenBLAS";
+  for (const char* kilobytes : {"200000", "250000"}) {
+    const ShellResult said =
+        in_shell(std::string("ulimit -v ") + kilobytes + "; OMP_NUM_THREADS=1 timeout 20 " +
+                 hodge_program + " --version");
+    EXPECT_EQ(said.exit_code, 2) << kilobytes;
+    EXPECT_THAT(said.text, HasSubstr("the address space is limited (ulimit -v)"));
+    EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1) << said.text;
+  }
+}
+
 // SkylakeX has AVX-512, which not every processor has; OpenBLAS takes its default for a name that
 // it does not know.
 TEST(Environment, a_processor_that_the_blas_cannot_be_is_refused_in_one_line) {

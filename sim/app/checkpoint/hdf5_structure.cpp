@@ -4,6 +4,8 @@
 #include <hdf5.h>
 
 #include <bit>
+#include <cstdlib>
+#include <new>
 #include <span>
 #include <type_traits>
 
@@ -43,7 +45,16 @@ hid_t make_access(SparseBytes& bytes) {
   return access;
 }
 
+// HDF5 crashes where it finds no memory for its tables: what it takes is asked for before.
+void require_memory() {
+  constexpr std::size_t bytes = 8 << 20;
+  void* const volatile room = std::malloc(bytes);
+  if (room == nullptr) throw std::bad_alloc();
+  std::free(room);
+}
+
 hid_t create(std::size_t user_block, hid_t access) {
+  require_memory();
   const Hdf5Handle creation(
       property_list(H5P_FILE_CREATE,
                     [&](hid_t list) { return H5Pset_userblock(list, user_block); }),

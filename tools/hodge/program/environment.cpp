@@ -10,14 +10,9 @@
 
 #include "linalg/host/blas_check.hpp"
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/before_libraries.hpp"
+#include "tools/hodge/program/limits.hpp"
 #include "tools/hodge/program/program.hpp"
-
-// A sanitizer is not ready before the libraries are.
-#if defined(__clang__)
-#define HODGE_BEFORE_SANITIZERS clang::no_sanitize("address", "undefined", "thread")
-#else
-#define HODGE_BEFORE_SANITIZERS gnu::no_sanitize("address", "undefined", "thread")
-#endif
 
 namespace hodge::tools {
 namespace {
@@ -48,12 +43,6 @@ long bytes_of_cores = 0;  // 0: unknown
   }
 }
 
-[[HODGE_BEFORE_SANITIZERS]] void print(const char* text) {
-  std::size_t length = 0;
-  while (text[length] != '\0') ++length;
-  (void)syscall(SYS_write, STDERR_FILENO, text, length);
-}
-
 [[HODGE_BEFORE_SANITIZERS]] void refuse(const char* value) {
   char shown[41];
   std::size_t length = 0;
@@ -63,7 +52,14 @@ long bytes_of_cores = 0;  // 0: unknown
   print("OMP_NUM_THREADS is '");
   print(shown);
   print("', expected a whole number > 0, such as 4\n");
-  (void)syscall(SYS_exit_group, 2);
+  end_as_wrong_input();
+}
+
+[[HODGE_BEFORE_SANITIZERS]] int count_of_cores() {
+  int count = 0;
+  for (std::size_t i = 0; i < 8 * sizeof cores && static_cast<long>(i) < 8 * bytes_of_cores; ++i)
+    count += static_cast<int>(cores[i / 64] >> (i % 64) & 1UL);
+  return count;
 }
 
 // Started as `ld.so hodge ...`, the process is that of ld.so: it has no interpreter.
@@ -94,6 +90,7 @@ bool set_blas_kernels() {
     while (threads[same] != '\0' && (*entry)[same] == threads[same]) ++same;
     if (threads[same] == '\0' && !is_list_of_counts(*entry + same)) refuse(*entry + same);
   }
+  check_limits(environment, count_of_cores());
 }
 
 void restart_with_better_variables(char** argv) {

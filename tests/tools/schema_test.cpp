@@ -53,6 +53,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"averages_without_means", "a field of another list"},
     {"cfl_beyond_stability", "another key's value"},
     {"core_beyond_double_precision", "other keys' values"},
+    {"grid_beyond_double_precision", "another key's value"},
     {"flow_rate_of_a_profile_in_time", "what a formula depends on"},
     {"flow_rate_of_a_profile_that_is_no_number", "the values of a formula"},
     {"flow_rate_of_no_profile", "the values of a formula"},

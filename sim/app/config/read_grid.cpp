@@ -1,12 +1,12 @@
 // grid: the box, its cells and their stretching.
 #include <algorithm>
-#include <cmath>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/grid/axis_limits.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
 namespace hodge::sim {
@@ -39,12 +39,15 @@ void check_size(const ConfigValue& value, const std::vector<int>& cells) {
 void check_bounds(const ConfigValue& value, const GridSettings& grid) {
   for (int d = 0; d < grid.dim; ++d) {
     const AxisSettings& axis = grid.axes[d];
-    const double length = axis.upper - axis.lower;
-    if (length > 0 && std::isfinite(length)) continue;
+    const bool ascends = axis.lower < axis.upper;
+    if (ascends && can_be_computed_with(axis.lower, axis.upper)) continue;
     const YamlNode* const bound = value.node.find(value.has("upper") ? "upper" : "lower");
-    throw config_error(bound == nullptr ? value.node.place : bound->items[d].place,
-                       "the grid goes from {} to {} along {}, expected lower < upper",
-                       number_text(axis.lower), number_text(axis.upper), axis_names[d]);
+    throw config_error(
+        bound == nullptr ? value.node.place : bound->items[d].place,
+        "the grid goes from {} to {} along {}, expected {}", number_text(axis.lower),
+        number_text(axis.upper), axis_names[d],
+        ascends ? fmt::format("ends within {} of 0 and {} apart", largest_coordinate, least_length)
+                : "lower < upper");
   }
 }
 

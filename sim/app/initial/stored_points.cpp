@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
 #include "sim/base/csv_file.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/grid/axis_limits.hpp"
 #include "sim/discrete/grid/grid.hpp"
 
 namespace hodge::sim {
@@ -110,7 +112,12 @@ class PointFile {
 
   void take_row() {
     file_.require_cells(values_.size());
-    for (std::size_t k = 0; k < values_.size(); ++k) values_[k].push_back(file_.value_of(k));
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      values_[k].push_back(file_.value_of(k));
+      if (std::abs(values_[k].back()) > largest_coordinate)
+        file_.refuse("{} is too large to compute with, expected at most {}", file_.cells()[k],
+                     largest_coordinate);
+    }
     lines_.push_back(file_.number());
   }
 
@@ -150,6 +157,10 @@ class PointGrid {
       if (axes_[e].size() < 2)
         points.file().refuse("all points have {} = {}, expected at least 2 different values",
                              axis_names[e], number_text(axes_[e][0]));
+      else if (!can_be_computed_with(axes_[e].front(), axes_[e].back()))
+        points.file().refuse(
+            "the points go from {} to {} along {}, expected at least {} between them",
+            axes_[e].front(), axes_[e].back(), axis_names[e], least_length);
     if (size() > double(points.rows())) refuse_missing();
     order_rows();
   }

@@ -7,6 +7,7 @@
 // formula's. Conditions are 1 or 0, and every number but 0 is true.
 #pragma once
 
+#include <cfloat>
 #include <cmath>
 
 #include "linalg/base/macros.hpp"
@@ -81,6 +82,11 @@ HODGE_HD inline int row_of_table(const Instruction* arguments, int rows, double 
   return below;
 }
 
+// Whether a difference of two numbers is one: those of a user may be as far apart as doubles are.
+HODGE_HD inline bool is_number(double difference) {
+  return std::abs(difference) <= DBL_MAX;
+}
+
 // Linear between the rows, and beyond the ends the value there.
 HODGE_HD inline double value_of_table(const Instruction* arguments, int rows, double x) {
   const Instruction* const values = arguments + rows;
@@ -88,8 +94,11 @@ HODGE_HD inline double value_of_table(const Instruction* arguments, int rows, do
   if (x >= arguments[rows - 1].value) return values[rows - 1].value;
   if (!(x == x)) return x;
   const int i = row_of_table(arguments, rows, x);
-  const double share = (x - arguments[i].value) / (arguments[i + 1].value - arguments[i].value);
-  return values[i].value + share * (values[i + 1].value - values[i].value);
+  const double a = arguments[i].value, b = arguments[i + 1].value;
+  const double low = values[i].value, high = values[i + 1].value;
+  const double share =
+      is_number(b - a) ? (x - a) / (b - a) : (0.5 * x - 0.5 * a) / (0.5 * b - 0.5 * a);
+  return is_number(high - low) ? low + share * (high - low) : (1 - share) * low + share * high;
 }
 
 // d/dx of it; in a row that of the interval above.
@@ -97,7 +106,11 @@ HODGE_HD inline double slope_of_table(const Instruction* arguments, int rows, do
   if (!(x >= arguments[0].value && x < arguments[rows - 1].value)) return 0.0;
   const Instruction* const values = arguments + rows;
   const int i = row_of_table(arguments, rows, x);
-  return (values[i + 1].value - values[i].value) / (arguments[i + 1].value - arguments[i].value);
+  const double width = arguments[i + 1].value - arguments[i].value;
+  const double rise = values[i + 1].value - values[i].value;
+  if (is_number(width) && is_number(rise)) return rise / width;
+  return (0.5 * values[i + 1].value - 0.5 * values[i].value) /
+         (0.5 * arguments[i + 1].value - 0.5 * arguments[i].value);
 }
 
 // a - b floor(a/b): of the sign of b. fmod is exact.

@@ -54,7 +54,7 @@ HODGE_HD inline Interval of_corners(double a, double b, double c, double d) {
 HODGE_HD inline Interval of_steps(Operation operation, const Interval& a, bool& undecided) {
   const double below = value_of_one(operation, a.lower), above = value_of_one(operation, a.upper);
   if (below == above) return {below, above};
-  const double within = value_of_one(operation, 0.5 * (a.lower + a.upper));
+  const double within = value_of_one(operation, 0.5 * a.lower + 0.5 * a.upper);
   const bool touches_above = operation == Operation::floor && above == a.upper && within == below;
   const bool touches_below = operation == Operation::ceil && below == a.lower && within == above;
   if ((touches_above && above - below == 1) || (touches_below && above - below == 1))
@@ -74,7 +74,7 @@ HODGE_HD inline Interval of_whole_power(const Interval& a, int n) {
 HODGE_HD inline Interval of_wave(Operation operation, const Interval& a) {
   const double reach = 0.5 * (a.upper - a.lower);
   if (!(reach < 2)) return {-1.0, 1.0};
-  const double middle = value_of_one(operation, 0.5 * (a.lower + a.upper));
+  const double middle = value_of_one(operation, 0.5 * a.lower + 0.5 * a.upper);
   const double lower = middle - reach, upper = middle + reach;
   return {lower < -1 ? -1.0 : lower, upper > 1 ? 1.0 : upper};
 }
@@ -164,7 +164,7 @@ HODGE_HD inline Interval interval_of_two(Operation operation, const Interval& a,
 HODGE_HD inline Interval interval_of_table(Operation operation, const Instruction* rows, int count,
                                            const Interval& a, bool& undecided) {
   const bool steps = operation == Operation::slope;
-  const double middle = 0.5 * (a.lower + a.upper);
+  const double middle = 0.5 * a.lower + 0.5 * a.upper;
   Interval result = steps ? between_values(slope_of_table(rows, count, middle),
                                            slope_of_table(rows, count, middle))
                           : between_values(value_of_table(rows, count, a.lower),

@@ -8,6 +8,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/key_error.hpp"
+#include "sim/discrete/grid/axis_limits.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
 namespace hodge::sim {
@@ -17,9 +18,11 @@ void check_axis(const AxisSettings& axis, const std::string& name) {
   if (axis.cells < 1)
     throw ConfigError("the grid has " + std::to_string(axis.cells) + " cells along " + name +
                       "; at least 1 is needed");
-  if (!(axis.lower < axis.upper) || !std::isfinite(axis.upper - axis.lower))
-    throw ConfigError("the grid along " + name + " goes from " + std::to_string(axis.lower) +
-                      " to " + std::to_string(axis.upper) + "; lower < upper is needed");
+  if (!(axis.lower < axis.upper) || !can_be_computed_with(axis.lower, axis.upper))
+    throw ConfigError(
+        fmt::format("the grid along {} goes from {} to {}; lower < upper is needed, "
+                    "within {} of 0 and {} apart",
+                    name, axis.lower, axis.upper, largest_coordinate, least_length));
 }
 
 // Differences over cells of width h lose eps (length / h)^2 of what they should be: cells much

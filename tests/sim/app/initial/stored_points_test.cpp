@@ -96,6 +96,11 @@ TEST_F(StoredPoints, wrong_columns_and_values_are_refused_with_their_line) {
   EXPECT_EQ(refusal("x,y,dye,dye\n"), "a.csv:1: there are two columns 'dye', expected one");
   EXPECT_EQ(refusal("x,y,dye\n0,0,1\n1,nan,1\n"),
             "a.csv:3: 'nan' is no finite number, expected one");
+  EXPECT_EQ(refusal("x,y,dye\n0,0,1\n1e101,0,1\n"),
+            "a.csv:3: 1e101 is too large to compute with, expected at most 1e+100");
+  EXPECT_EQ(refusal("x,y,dye\n0,0,1\n1e-101,0,1\n0,1,1\n1e-101,1,1\n"),
+            "a.csv:5: the points go from 0 to 1e-101 along x, expected at least 1e-100 between "
+            "them");
   EXPECT_EQ(refusal("x,y,dye\n0,0\n"),
             "a.csv:2: the row has 2 cells, expected 3 as in the first line");
   EXPECT_THAT(refusal("0,0,1\n1,0,1\n"), HasSubstr("a.csv:1: unknown column '0', "));

@@ -44,6 +44,17 @@ TEST_F(CsvTableTest, is_linear_between_its_rows_and_constant_beyond) {
   EXPECT_TRUE(std::isnan(u({0, std::numeric_limits<double>::quiet_NaN(), 0}, 0)));
 }
 
+TEST_F(CsvTableTest, is_linear_between_rows_that_are_as_far_apart_as_numbers_are) {
+  write("-1e308,0,-1.5e308\n1e308,1,1.5e308\n");
+  const Expression u = formula("table('a.csv', x)"), v = formula("table('a.csv', x, 3)");
+  EXPECT_EQ(u({0, 0, 0}, 0), 0.5);
+  EXPECT_EQ(u({-5e307, 0, 0}, 0), 0.25);
+  EXPECT_EQ(v({0, 0, 0}, 0), 0);
+  EXPECT_EQ(v({5e307, 0, 0}, 0), 7.5e307);
+  EXPECT_EQ(v.derivative(0)({0, 0, 0}, 0), 1.5);
+  EXPECT_EQ(u.derivative(0)({0, 0, 0}, 0), 0.5 / 1e308);
+}
+
 TEST_F(CsvTableTest, takes_the_column_by_its_name_or_its_number) {
   write(profile);
   for (const char* text : {"table('a.csv', x, 'v, m/s')", "table(\"a.csv\", x, 3)"})

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <utility>
 
@@ -14,6 +15,16 @@ namespace {
 
 int flags(RowFile::Start start) {
   return start == RowFile::Start::empty ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR;
+}
+
+constexpr long long longest_key = 40;  // bytes of a number with its comma
+
+// The number in the first column; none of a header, or of a row that is not whole.
+std::optional<double> first_number(std::string_view row) {
+  double key = 0;
+  const char* const end = row.data() + row.size();
+  const auto [rest, error] = std::from_chars(row.data(), end, key);
+  return error == std::errc() && rest != end && *rest == ',' ? std::optional(key) : std::nullopt;
 }
 
 // The row with the columns of a header.
@@ -98,22 +109,72 @@ void RowFile::finish() {
   file_.close();
 }
 
-void RowFile::visit_state(StateVisitor& visitor, const std::string& name) {
+void RowFile::visit_state(StateVisitor& visitor, const std::string& name, const RowsUpTo& now) {
   long bytes = whole_;
   visitor.visit(name + "/bytes", bytes, {.least = 0});
   visitor.visit(name + "/waiting", waiting_);
-  if (visitor.restores()) go_back_to(bytes);
-}
-
-void RowFile::go_back_to(long long bytes) {
+  if (!visitor.restores()) return;
   if (file_.bytes_on_disk() < bytes)
     throw ConfigError(fmt::format(
         "{} has {} bytes and had {} when the checkpoint was written: it is not the file of that "
         "run any more; continue in another directory with --output",
         path_.string(), file_.bytes_on_disk(), bytes));
-  file_.truncate(bytes);
   whole_ = bytes;
+  if (!ends_with_rows_up_to(now))
+    visitor.refuse(name + "/bytes",
+                   fmt::format("is {}, and the rows of {} up to step {} do not end there", bytes,
+                               path_.string(), now.step));
+}
+
+void RowFile::go_back() {
+  file_.truncate(whole_);
   write_waiting();
+}
+
+bool RowFile::has_row_of(const RowsUpTo& now) {
+  return last_key() == key_of(now);
+}
+
+bool RowFile::ends_with_rows_up_to(const RowsUpTo& now) {
+  if (whole_ > 0 && text_at(whole_ - 1, 1) != "\n") return false;
+  const double here = key_of(now);
+  const std::optional<double> last = last_key();
+  if (last && (now.of_every_step ? *last != here : *last > here)) return false;
+  if (!waiting_.empty()) return true;  // and may have been written since
+  const auto behind_header = static_cast<long long>(header_.size()) + 1;
+  const std::optional<double> next =
+      first_number(text_at(whole_ == 0 ? behind_header : whole_, longest_key));
+  return !next || (now.of_every_step ? *next > here : *next >= here);
+}
+
+double RowFile::key_of(const RowsUpTo& now) const {
+  return header_.starts_with("step,") ? static_cast<double>(now.step) : now.time;
+}
+
+std::optional<double> RowFile::last_key() {
+  if (waiting_.empty()) return first_number(text_at(begin_of_last_row(), longest_key));
+  const std::size_t end = waiting_.size() - 1,
+                    before = end == 0 ? std::string::npos : waiting_.rfind('\n', end - 1);
+  return first_number(
+      std::string_view(waiting_).substr(before == std::string::npos ? 0 : before + 1));
+}
+
+long long RowFile::begin_of_last_row() {
+  for (long long room = 4096;; room *= 2) {
+    const long long begin = std::max(0LL, whole_ - room);
+    const std::string text = text_at(begin, whole_ - begin);
+    const std::size_t before =
+        text.size() < 2 ? std::string::npos : text.rfind('\n', text.size() - 2);
+    if (before != std::string::npos) return begin + static_cast<long long>(before) + 1;
+    if (begin == 0) return 0;
+  }
+}
+
+std::string RowFile::text_at(long long begin, long long bytes) {
+  file_.seek(begin);
+  std::string text = file_.read(static_cast<std::size_t>(bytes));
+  file_.seek(file_.size());  // where rows are written
+  return text;
 }
 
 }  // namespace hodge::sim

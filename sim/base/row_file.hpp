@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,13 @@
 #include "sim/base/state_visitor.hpp"
 
 namespace hodge::sim {
+
+// The step that a checkpoint was written at. The first column of a file of rows is `step` or `t`.
+struct RowsUpTo {
+  long step = 0;
+  double time = 0;
+  bool of_every_step = false;  // each step has a row; else some steps have one or several
+};
 
 class RowFile {
  public:
@@ -35,13 +43,20 @@ class RowFile {
   void synchronize();  // rows and name, to the disk; an error too if the file is gone from its path
   void finish();       // both, and closes the file
 
-  // The length of the file. Restoring cuts off the rows after it. Errors: ConfigError for a file
-  // that is shorter, which is not changed.
-  void visit_state(StateVisitor& visitor, const std::string& name);
+  // The length of the file. Restoring changes nothing before go_back(), which cuts off the rows
+  // behind that length. Errors: ConfigError for a file that is shorter; that of the visitor where
+  // the length is not that of the rows up to `now`.
+  void visit_state(StateVisitor& visitor, const std::string& name, const RowsUpTo& now);
+  void go_back();
+  bool has_row_of(const RowsUpTo& now);  // as the last one
 
  private:
-  void go_back_to(long long bytes);
   std::string read_header() const;
+  bool ends_with_rows_up_to(const RowsUpTo& now);
+  double key_of(const RowsUpTo& now) const;
+  std::optional<double> last_key();
+  long long begin_of_last_row();
+  std::string text_at(long long begin, long long bytes);
   void cut_off_rest();
 
   std::filesystem::path path_;

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <span>
@@ -25,9 +24,13 @@
 namespace hodge::sim {
 
 // Where the value of a part lies. A span is a list whose length is known beforehand: another one is
-// an error.
+// an error. A visitor that restores refuses a list with a value beyond largest_stored, or with NaN.
 using StatePart =
     std::variant<double*, long*, std::string*, std::vector<double>*, std::span<double>>;
+
+// Beyond this no double of a state is one that a flow was computed with: squares of fields, which
+// are kept as sums over time, stay below.
+inline constexpr double largest_stored = 1e200;
 
 // The values that a number may have when it is read: a file may say anything. NaN is none of them.
 template <class Value>
@@ -35,8 +38,18 @@ struct Allowed {
   Value least = std::numeric_limits<Value>::lowest();
   Value most = std::numeric_limits<Value>::max();
 };
+template <>
+struct Allowed<double> {
+  double least = -largest_stored, most = largest_stored;
+};
 // Numbers of steps and the like, which are counted further.
 inline constexpr long most_counted = 1'000'000'000'000'000;
+
+// The size of the last of so many steps, at the time after it: 0 before the first.
+inline Allowed<double> last_step_before(double time, long steps) {
+  constexpr double rounding = 1e-9, least = std::numeric_limits<double>::min();
+  return steps == 0 ? Allowed<double>{0, 0} : Allowed<double>{least, time * (1 + rounding)};
+}
 
 // Where the values of a part lie in a longer list that processes share: values[0] is number `first`
 // of the list, which has `total` values. Neighbours may have some of the values, too; those that
@@ -98,7 +111,7 @@ class StateVisitor {
   }
 
   // A double, long, int, bool, string or list of doubles. A number outside of `allowed` is refused
-  // when it is read, so doubles are finite unless an infinite bound says otherwise.
+  // when it is read.
   template <class Value>
   void visit(const std::string& name, Value& value,
              std::type_identity_t<Allowed<Value>> allowed) requires std::is_arithmetic_v<Value> {
@@ -119,12 +132,6 @@ class StateVisitor {
     } else {
       visit_part(name, &value);
     }
-  }
-  // A list whose length is known, and whose values are finite.
-  void visit_finite(const std::string& name, std::vector<double>& values) {
-    visit_fixed(name, values);
-    for (const double value : values)
-      if (restores() && !std::isfinite(value)) refuse(name, "has a value that is not finite");
   }
   void visit_fixed(const std::string& name, std::span<double> values) { visit_part(name, values); }
 

@@ -183,7 +183,9 @@ class GridFlow final : public Flow {
   void visit_state(StateVisitor& visitor) override {
     sim::visit_state(flow_, visitor);
     const bool is_before_window = has_reached(window_.from, time());
-    if (!visitor.restores() || !is_before_window) means_.visit_state(visitor);
+    if (visitor.restores() && is_before_window) return;
+    const double longest = std::max(0.0, std::min(time(), window_.to) - window_.from);
+    means_.visit_state(visitor, longest + rounding_of(time(), time()), flow_.fields.last_dt);
   }
 
   const Grid& grid() const override { return grid_; }

@@ -80,13 +80,15 @@ class MeanFields {
     return moments_.arrays_of(statistic);
   }
 
-  void visit_state(StateVisitor& visitor) {
+  // `longest`: the averaging time that there may have been until now; `last_dt`: the last step.
+  void visit_state(StateVisitor& visitor, double longest, double last_dt) {
     for (Mean& mean : means_)
       for (std::size_t d = 0; d < mean.sums.size(); ++d)
         visit_field(visitor, "means/" + mean.name + "/" + std::to_string(d), mean.sums[d]);
-    visitor.visit("means_waiting", waiting_);
-    visitor.visit("means_duration", duration_, {.least = 0});
-    moments_.visit_state(visitor);
+    // What waits is less than 0 behind a step that failed, of any size.
+    visitor.visit("means_waiting", waiting_, {-largest_stored, last_dt});
+    visitor.visit("means_duration", duration_, {0, longest});
+    moments_.visit_state(visitor, duration_ - waiting_);
   }
 
  private:

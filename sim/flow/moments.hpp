@@ -15,6 +15,8 @@
 // waits for the host.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -132,10 +134,12 @@ class Moments {
     return arrays;
   }
 
-  void visit_state(StateVisitor& visitor) {
+  // `weight`: the time that has been added.
+  void visit_state(StateVisitor& visitor, double weight) {
     if (!any()) return;
     StateGroup group(visitor, "moments");
-    group.visit("weight", weight_, {.least = 0});
+    const double rounding = 1e-9 * std::abs(weight);
+    group.visit("weight", weight_, {std::max(0.0, weight - rounding), weight + rounding});
     visit_arrays(group, "velocity", velocity_mean_);
     visit_arrays(group, "stress", stress_);
     for (std::size_t k = 0; k < scalars_.size(); ++k) {

@@ -85,7 +85,12 @@ class FlowRateControl {
   }
 
   void visit_state(StateVisitor& visitor) {
-    if (any()) visit_values(visitor, "flow_rate_acceleration", state_);
+    if (!any()) return;
+    visit_values(visitor, "flow_rate_acceleration", state_);
+    const std::vector<double> now = state_.to_host();
+    for (int k = 0; k < 2 * Dim; ++k)
+      if (!holds(k % Dim) && now[static_cast<std::size_t>(k)] != 0)
+        visitor.refuse("flow_rate_acceleration", "has a value of an axis that is free");
   }
 
  private:

@@ -226,7 +226,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   FlowFields<Dim, Space>& fields = flow.fields;
   visitor.visit("time", fields.time, {.least = 0});
   visitor.visit("step", fields.step, {0, most_counted});
-  visitor.visit("last_dt", fields.last_dt, {.least = 0});
+  visitor.visit("last_dt", fields.last_dt, last_step_before(fields.time, fields.step));
   for (int d = 0; d < Dim; ++d) {
     const std::string name = std::string("velocity/") + velocity_names[d];
     visit_field(visitor, name + "/now", fields.velocity[d]);

@@ -28,6 +28,7 @@
 
 #include "linalg/matrices/operator.hpp"
 #include "linalg/vectors/krylov_basis.hpp"
+#include "sim/base/state_visitor.hpp"
 #include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
@@ -124,7 +125,7 @@ void StartingGuess<Space>::for_each_state(Visitor&& visit) {
   visit("basis_size", basis_size_, 0L, has_basis ? static_cast<long>(plan_.vectors) : 0L);
   for (int j = 0; j < depth_; ++j) {
     Vector column = solutions_.column(j);
-    visit("time_" + std::to_string(j), times_[static_cast<std::size_t>(j)]);
+    visit("time_" + std::to_string(j), times_[static_cast<std::size_t>(j)], 0.0, largest_stored);
     visit("solution_" + std::to_string(j), column);
   }
   if (!has_basis) return;

@@ -157,7 +157,7 @@ double Steadiness::size(std::size_t rate) const {
 }
 
 // Two lists: the last numbers, and block after block behind what there is one of.
-void Steadiness::visit_state(StateVisitor& visitor) {
+void Steadiness::visit_state(StateVisitor& visitor, double now) {
   visitor.visit("steadiness_numbers", last_);
   std::vector<double> list{length_, time_, time_of_growth_, growth_};
   const std::size_t head = list.size();
@@ -170,16 +170,23 @@ void Steadiness::visit_state(StateVisitor& visitor) {
   visitor.visit("steadiness", list);
   if (!visitor.restores()) return;
   const std::size_t size = 1 + 2 * count() + rates_;
-  const bool is_finite = std::ranges::all_of(list, [](double x) { return std::isfinite(x); });
-  if (!is_finite || list.size() < head || (list.size() - head) % size != 0 ||
-      (list.size() - head) / size > most_blocks || list[3] >= static_cast<double>(count()) ||
-      (last_.size() != numbers_ && list.size() > head))
+  const std::size_t blocks = list.size() < head ? 0 : (list.size() - head) / size;
+  if (last_.size() != numbers_ && !(last_.empty() && blocks == 0))
+    visitor.refuse("steadiness_numbers", "has another length than that of this run");
+  if (list.size() != head + blocks * size || blocks > most_blocks ||
+      !restore(list, head, size, now))
     visitor.refuse("steadiness", "is not that of this run");
+}
+
+// Whether the numbers can be those of a run at time `now`.
+bool Steadiness::restore(std::span<const double> list, std::size_t head, std::size_t size,
+                         double now) {
   length_ = list[0];
   time_ = list[1];
   time_of_growth_ = list[2];
   growth_ = list[3];
   blocks_.clear();
+  double duration = 0;
   for (std::size_t at = head; at < list.size(); at += size) {
     const auto least = list.begin() + static_cast<std::ptrdiff_t>(at) + 1;
     const auto most = least + static_cast<std::ptrdiff_t>(count());
@@ -188,7 +195,21 @@ void Steadiness::visit_state(StateVisitor& visitor) {
                        {least, most},
                        {most, sizes},
                        {sizes, sizes + static_cast<std::ptrdiff_t>(rates_)}});
+    duration += list[at];
   }
+  const double rounding = 1e-6 * now;  // of sums of many steps
+  const bool has_grown =
+      growth_ >= 0 && growth_ < static_cast<double>(count()) && growth_ == std::floor(growth_);
+  return length_ >= 0 && length_ <= now + rounding && time_ <= now + rounding &&
+         std::abs(time_ - duration) <= rounding && time_of_growth_ >= 0 &&
+         time_of_growth_ <= time_ && (has_grown || growth_ == -1) &&
+         std::ranges::all_of(blocks_, &Block::is_possible);
+}
+
+bool Steadiness::Block::is_possible() const {
+  for (std::size_t k = 0; k < most.size(); ++k)
+    if (least[k] > most[k]) return false;
+  return duration > 0 && std::ranges::all_of(sizes, [](double size) { return size >= 0; });
 }
 
 }  // namespace hodge::sim

@@ -49,7 +49,7 @@ class Steadiness {
   // The largest size of a field over the last half of the time. Requires knows().
   double size(std::size_t rate) const;
 
-  void visit_state(StateVisitor& visitor);
+  void visit_state(StateVisitor& visitor, double now);  // at this time of the flow
 
  private:
   struct Block {
@@ -57,6 +57,7 @@ class Steadiness {
     std::vector<double> least, most;  // of each series
     std::vector<double> sizes;        // the largest of each field
     void join(const Block& next);
+    bool is_possible() const;
   };
   struct Slope {
     double value = 0, error = 0;  // of ln(series), 1/T
@@ -64,6 +65,7 @@ class Steadiness {
   };
 
   std::size_t count() const { return rates_ + numbers_; }
+  bool restore(std::span<const double> list, std::size_t head, std::size_t size, double now);
   std::size_t whole_blocks() const;
   std::optional<std::size_t> find_growth() const;
   std::size_t half() const;

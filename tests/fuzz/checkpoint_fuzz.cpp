@@ -78,8 +78,8 @@ struct Run {
 
   void visit_state(sim::StateVisitor& visitor) {
     flow->visit_state(visitor);
-    visitor.visit("last_frame_step", last_frame_step, {-1, sim::most_counted});
-    average.visit_state(visitor);
+    visitor.visit("last_frame_step", last_frame_step, {-1, flow->step()});
+    average.visit_state(visitor, flow->time());
   }
 };
 

@@ -35,12 +35,12 @@ class ChangedCheckpoint {
   }
   const sim::CheckpointPart& part(const std::string& name) { return find(name); }
 
-  // The first value of a part.
+  // The first value of a part, or another one.
   template <class Number>
-  void set(const std::string& name, Number value) {
+  void set(const std::string& name, Number value, std::uint64_t at = 0) {
     static_assert(sizeof value == 8);
     sim::CheckpointPart& part = find(name);
-    std::memcpy(bytes_.data() + part.begin, &value, sizeof value);
+    std::memcpy(bytes_.data() + part.begin + 8 * at, &value, sizeof value);
     part.crc32 = sim::crc32({bytes_.data() + part.begin, sim::bytes_of(part)});
   }
   // A list with fewer values than it had.

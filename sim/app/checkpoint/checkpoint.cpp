@@ -184,6 +184,16 @@ void CheckpointReader::read(const CheckpointPart& part, void* to) {
   file_.seek(static_cast<long long>(part.begin));
   if (file_.read_into(begin, bytes) != bytes) refuse_all(part.name + " is cut off");
   if (crc32({begin, bytes}) != part.crc32) refuse_all(part.name + " has a wrong checksum");
+  if (part.kind == PartKind::list)
+    require_possible(part, {static_cast<const double*>(to), static_cast<std::size_t>(part.count)});
+}
+
+void CheckpointReader::require_possible(const CheckpointPart& part,
+                                        std::span<const double> values) const {
+  for (const double value : values)
+    if (!(std::abs(value) <= largest_stored))
+      refuse_all(fmt::format("{} has the value {}, expected numbers of a flow, at most {}",
+                             part.name, value, largest_stored));
 }
 
 void CheckpointReader::read_into(const std::string& name, double& value) {
@@ -238,6 +248,7 @@ void CheckpointReader::visit_ranges(const std::string& name, const RangedList& l
       sum = crc32(bytes.substr((done - range.first) * sizeof(double)), sum);
       done = range.end();
     }
+    require_possible(part, values);
     list.filled(r);
   }
   if (done != list.total)

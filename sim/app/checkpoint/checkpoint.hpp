@@ -91,6 +91,7 @@ class CheckpointReader final : public StateVisitor {
   const CheckpointPart& find(const std::string& name, PartKind kind) const;
   const CheckpointPart& find_list(const std::string& name, std::size_t count) const;
   void read(const CheckpointPart& part, void* to);
+  void require_possible(const CheckpointPart& part, std::span<const double> values) const;
   void read_into(const std::string& name, double& value);
   void read_into(const std::string& name, long& value);
   void read_into(const std::string& name, std::string& text);

@@ -117,7 +117,8 @@ ContinuedProbes continued_probes(CheckpointReader& checkpoint, const Settings& s
   const Configurations of = configurations(checkpoint, settings);
   const bool had_probes = value_at(of.before, "probes") != nullptr;
   long part = had_probes ? 1 : 0;
-  if (checkpoint.has(probe_part_name)) checkpoint.visit(probe_part_name, part, {0, 1'000'000});
+  if (checkpoint.has(probe_part_name))
+    checkpoint.visit(probe_part_name, part, {0, checkpoint.header().step + 1});
   ContinuedProbes probes;
   probes.earlier_part = static_cast<int>(part);
   probes.rows = had_probes && agree_on_rows(of);

@@ -22,7 +22,7 @@ class StoredFields {
   // Without ghosts.
   std::vector<double> read(const std::string& name, int location) {
     std::vector<double> padded(layout_.size());
-    checkpoint_.visit_finite(name, padded);
+    checkpoint_.visit_fixed(name, padded);
     const FieldView<Dim> view = view_of(layout_, padded.data());
     Box<Dim> box = layout_.interior();
     if (location != at_cells) ++box.upper[location];

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -58,7 +59,7 @@ std::optional<LandedFrame> FrameCollection::last() const {
   return last_;
 }
 
-void FrameCollection::visit_state(StateVisitor& visitor) {
+void FrameCollection::visit_state(StateVisitor& visitor, long submitted, long step, double time) {
   std::vector<double> times;
   std::string files;  // a line each
   for (const PvdEntry& entry : frames_) {
@@ -69,29 +70,37 @@ void FrameCollection::visit_state(StateVisitor& visitor) {
   LandedFrame last = last_.value_or(LandedFrame{{}, -1, 0});
   visitor.visit("times", times);
   visitor.visit("files", files);
-  visitor.visit("last_step", last.step, {-1, most_counted});
+  visitor.visit("last_step", last.step, {times.empty() ? -1 : 0, step});
   if (!visitor.restores()) return;
-  list(still_there(times, files));
+  restore(visitor, times, files, submitted, time);
   if (!frames_.empty())
     last_ = LandedFrame{directory_ / frames_.back().file, last.step, frames_.back().time};
 }
 
-std::vector<PvdEntry> FrameCollection::still_there(const std::vector<double>& times,
-                                                   const std::string& files) {
-  std::vector<PvdEntry> entries;
+void FrameCollection::restore(const StateVisitor& visitor, const std::vector<double>& times,
+                              const std::string& files, long submitted, double now) {
+  const auto count = static_cast<std::size_t>(std::ranges::count(files, '\n'));
+  if (times.size() != count || count > static_cast<std::size_t>(submitted))
+    visitor.refuse(
+        "times", fmt::format("has {} values for {} of {} frames", times.size(), count, submitted));
+  frames_.clear();
   std::istringstream lines(files);
   std::string file;
-  for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i) {
+  double before = -1;
+  for (const double time : times) {
+    std::getline(lines, file);
     const std::filesystem::path name(file);
     if (name.parent_path() != "frames" || name.filename() == "..")
-      throw IoError(fmt::format("the checkpoint counts the frame \"{}\", which is not in frames/",
-                                one_line(file)));
+      visitor.refuse("files", fmt::format("has \"{}\", which is not in frames/", one_line(file)));
+    if (!(time > before && time >= 0 && time <= now))
+      visitor.refuse("times", fmt::format("has {} after {}, expected ascending times up to {}",
+                                          time, before, now));
+    before = time;
     if (missing_part(directory_ / file).empty())
-      entries.push_back({times[i], file});
+      frames_.push_back({time, file});
     else
       gone_.push_back(file);
   }
-  return entries;
 }
 
 }  // namespace hodge::sim

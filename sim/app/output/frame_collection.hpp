@@ -36,8 +36,10 @@ class FrameCollection {
   // Throws IoError where a listed frame, or the collection, is gone.
   void check_files() const;
 
-  // The frames that are listed. Restoring lists those that are still there, and no others.
-  void visit_state(StateVisitor& visitor);
+  // The frames that are listed of `submitted` ones, at a step and time. Restoring changes no file
+  // before go_back(), which lists those that are still there, and no others.
+  void visit_state(StateVisitor& visitor, long submitted, long step, double time);
+  void go_back() { list(frames_); }
   const std::vector<std::string>& gone() const { return gone_; }  // the frames not there any more
 
   std::optional<LandedFrame> last() const;
@@ -45,7 +47,8 @@ class FrameCollection {
 
  private:
   void list(std::vector<PvdEntry> frames);
-  std::vector<PvdEntry> still_there(const std::vector<double>& times, const std::string& files);
+  void restore(const StateVisitor& visitor, const std::vector<double>& times,
+               const std::string& files, long submitted, double now);
 
   std::filesystem::path directory_, path_;
   Note note_;

@@ -1,5 +1,6 @@
 #include "sim/app/output/frame_writer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/app/output/frame_names.hpp"
@@ -55,9 +56,10 @@ void FrameWriter::try_again() {
   pieces_ ? pieces_->try_again() : queue_.try_again();
 }
 
-void FrameWriter::visit_state(StateVisitor& visitor) {
-  visitor.visit("submitted", submitted_, {0, 1'000'000'000});
-  collection_.visit_state(visitor);
+void FrameWriter::visit_state(StateVisitor& visitor, long step, double time) {
+  constexpr long most = 1'000'000'000;
+  visitor.visit("submitted", submitted_, {0, static_cast<int>(std::min(step + 1, most))});
+  collection_.visit_state(visitor, submitted_, step, time);
 }
 
 std::filesystem::path FrameWriter::next_frame() const {

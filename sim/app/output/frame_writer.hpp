@@ -60,9 +60,10 @@ class FrameWriter {
   // Throws IoError where a frame that has landed, or the collection, is gone. Call after finish().
   void check_files() const { collection_.check_files(); }
 
-  // The frames that have landed, and the number of the next one; all must have. Restoring lists
-  // those that are still there in the collection, and no others.
-  void visit_state(StateVisitor& visitor);
+  // The frames that have landed, and the number of the next one; all must have. Restoring changes
+  // no file before go_back(), which lists those that are still there, and no others.
+  void visit_state(StateVisitor& visitor, long step, double time);
+  void go_back() { collection_.go_back(); }
   const std::vector<std::string>& gone() const { return collection_.gone(); }
 
   std::optional<Landed> last_landed() const { return collection_.last(); }

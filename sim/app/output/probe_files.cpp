@@ -162,11 +162,18 @@ std::vector<RowFile*> ProbeFiles::row_files() {
   return files;
 }
 
-void ProbeFiles::visit_state(StateVisitor& visitor) {
-  if (visitor.restores() && !continued_.rows) return;
-  visitor.visit("last_row_step", last_row_step_, {-1, most_counted});
-  if (visitor.restores() && !continues_files_) last_row_step_ = -1;
-  if (average_ && !(visitor.restores() && !continued_.averages)) average_->visit_state(visitor);
+void ProbeFiles::visit_state(StateVisitor& visitor, double now) {
+  if (!average_ || (visitor.restores() && !(continued_.rows && continued_.averages))) return;
+  average_->visit_state(visitor, now);
+  const bool is_in_window =
+      average_->has_begun() ? counts_for_averages(average_->from()) : !counts_for_averages(now);
+  if (visitor.restores() && !is_in_window)
+    visitor.refuse("average/from", "is not where the averages of the probes begin");
+}
+
+void ProbeFiles::look_for_rows_of(const RowsUpTo& now) {
+  const std::vector<RowFile*> files = row_files();
+  if (continues_files_ && !files.empty() && files[0]->has_row_of(now)) last_row_step_ = now.step;
 }
 
 void ProbeFiles::continue_from(double t) {

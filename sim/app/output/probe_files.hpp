@@ -45,9 +45,11 @@ class ProbeFiles {
   void write_averages() const;           // nothing while the averaged time is 0
 
   std::vector<RowFile*> row_files();
-  void visit_state(StateVisitor& visitor);  // without the files
+  void visit_state(StateVisitor& visitor, double now);  // without the files
   // After the state of a run at time t was restored.
   void continue_from(double t);
+  // After the files of that run have gone back: no step gets its rows twice.
+  void look_for_rows_of(const RowsUpTo& now);
 
  private:
   bool row_is_due(double t);

@@ -49,15 +49,23 @@ class TimeAverage {
 
   double covariance(std::size_t pair) const { return products_[pair] / weight_; }
 
-  void visit_state(StateVisitor& visitor) {
-    visitor.visit("average/begun", begun_);
-    visitor.visit("average/from", from_);
-    visitor.visit("average/to", to_);
-    visitor.visit("average/weight", weight_, {.least = 0});
-    visitor.visit_finite("average/last", last_);
-    visitor.visit_finite("average/mean", mean_);
-    visitor.visit_finite("average/squares", squares_);
-    if (!pairs_.empty()) visitor.visit_finite("average/products", products_);
+  bool has_begun() const { return begun_; }
+
+  // At a time that is not before the last addition.
+  void visit_state(StateVisitor& whole, double now) {
+    StateGroup visitor(whole, "average");
+    visitor.visit("begun", begun_);
+    visitor.visit("from", from_, {0, begun_ ? now : 0});
+    visitor.visit("to", to_, {from_, begun_ ? now : 0});
+    const double weight = to_ - from_, rounding = 1e-9 * to_;
+    visitor.visit("weight", weight_, {std::max(0.0, weight - rounding), weight + rounding});
+    visitor.visit_fixed("last", last_);
+    visitor.visit_fixed("mean", mean_);
+    visitor.visit_fixed("squares", squares_);
+    if (!pairs_.empty()) visitor.visit_fixed("products", products_);
+    for (std::size_t i = 0; visitor.restores() && i < squares_.size(); ++i)
+      if (squares_[i] < -rounding * mean_[i] * mean_[i])
+        visitor.refuse("squares", "has a value below 0");
   }
 
  private:

@@ -72,8 +72,13 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
 void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
   visit_state(checkpoint);
+  const CheckpointHeader& header = checkpoint.header();
+  if (flow_.step() != header.step || flow_.time() != header.time)
+    checkpoint.refuse(
+        "step", fmt::format("is {} at state/time {}, and those of the whole file are {} and {}",
+                            flow_.step(), flow_.time(), header.step, header.time));
   if (checkpoint.has("run/time_lost")) visit_later_state(checkpoint);
-  if (steady_.is_wanted() && checkpoint.has("run/steady/fastest")) visit_steadiness(checkpoint);
+  if (steady_.is_wanted() && checkpoint.has("run/steady/rate_0")) visit_steadiness(checkpoint);
   diagnostics_ = flow_.diagnostics();
   if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time()))
     checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
@@ -83,8 +88,10 @@ void RunLoop::restore(const RestartPoint& restart) {
     last_frame_step_ = -1;
     return;
   }
-  CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   visit_files(checkpoint);
+  CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
+  records_.go_back();
+  frames_.go_back();
   records_.leave_other_files(checkpoint);
   for (const std::string& frame : frames_.gone())
     console_.line(fmt::format("{} is not there any more: {} goes on without it", frame,
@@ -97,31 +104,36 @@ void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
   visit_tables(visitor, settings_);
   StateGroup run(visitor, "run");
-  run.visit("previous_dt", previous_dt_, {.least = 0});
-  run.visit("last_frame_step", last_frame_step_, {-1, most_counted});
+  run.visit("previous_dt", previous_dt_, last_step_before(flow_.time(), flow_.step()));
+  run.visit("last_frame_step", last_frame_step_, {-1, flow_.step()});
   blow_up_.visit_state(run);
   records_.visit_state(run);
 }
 
 // What checkpoints of hodge 0.1.0 do not have.
 void RunLoop::visit_later_state(StateVisitor& visitor) {
-  visitor.visit("run/time_lost", sum_.lost());
+  const double rounding = rounding_of(flow_.time(), 0);
+  visitor.visit("run/time_lost", sum_.lost(), {-rounding, rounding});
   long part = probe_part_;
-  visitor.visit(probe_part_name, part);
+  visitor.visit(probe_part_name, part, {0, flow_.step() + 1});
 }
 
 // Of runs that end at a steady state.
 void RunLoop::visit_steadiness(StateVisitor& visitor) {
   StateGroup run(visitor, "run");
   StateGroup steady(run, "steady");
-  steady_.visit_state(steady);
+  steady_.visit_state(steady, flow_.time());
 }
 
 void RunLoop::visit_files(StateVisitor& visitor) {
   StateGroup run(visitor, "run");
   StateGroup frames(run, "frames");
   records_.visit_files(run);
-  frames_.visit_state(frames);
+  frames_.visit_state(frames, flow_.step(), flow_.time());
+  const auto last = frames_.last_landed();
+  if (visitor.restores() && last && last->step != last_frame_step_)
+    frames.refuse("last_step",
+                  fmt::format("is {}, and run/last_frame_step {}", last->step, last_frame_step_));
 }
 
 RunResult RunLoop::drive() {

@@ -79,9 +79,13 @@ void SteadyState::add(const StepReport& report, const Diagnostics& now,
     double& rate = rates_[static_cast<std::size_t>(field)].value;
     rate = std::max(rate, tolerance / report.dt);
   }
+  find_fastest();
+  history_.add(report.dt, rates_, force_values(forces, dim_));
+}
+
+void SteadyState::find_fastest() {
   fastest_ = 0;
   for (const Steadiness::Rate& rate : rates_) fastest_ = std::max(fastest_, rate.value);
-  history_.add(report.dt, rates_, force_values(forces, dim_));
 }
 
 // 1/T.
@@ -138,11 +142,11 @@ std::optional<std::string> SteadyState::news(const Diagnostics& now, double time
       time, fastest_, but);
 }
 
-void SteadyState::visit_state(StateVisitor& visitor) {
-  history_.visit_state(visitor);
-  visitor.visit("fastest", fastest_);
+void SteadyState::visit_state(StateVisitor& visitor, double now) {
+  history_.visit_state(visitor, now);
   for (std::size_t k = 0; k < rates_.size(); ++k)
     visitor.visit("rate_" + std::to_string(k), rates_[k].value, {.least = 0});
+  find_fastest();
 }
 
 }  // namespace hodge::sim

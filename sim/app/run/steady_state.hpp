@@ -39,7 +39,7 @@ class SteadyState {
   std::optional<std::string> news(const Diagnostics& now, double time);
 
   bool is_wanted() const { return settings_.time.steady_tolerance.has_value(); }
-  void visit_state(StateVisitor& visitor);
+  void visit_state(StateVisitor& visitor, double now);
 
  private:
   enum class Lack { nothing, rest, growth, distance };
@@ -50,6 +50,7 @@ class SteadyState {
   };
   Verdict verdict(const Diagnostics& now, double time) const;
   double crossing_rate(const Diagnostics& now) const;
+  void find_fastest();
   std::string name_of(std::size_t series) const;
   std::string distance_text(const Verdict& found) const;
 

@@ -181,16 +181,23 @@ void StepRecords::finish() {
 void StepRecords::visit_state(StateVisitor& visitor) {
   if (!probes_) return;
   StateGroup group(visitor, "probes");
-  probes_->visit_state(group);
+  probes_->visit_state(group, flow_.time());
   if (visitor.restores()) probes_->continue_from(flow_.time());
 }
 
-// Files of probes that begin with this run have no rows in the checkpoint.
 void StepRecords::visit_files(StateVisitor& visitor) {
-  const bool begins = visitor.restores() && !continued_.rows;
-  for (RowFile* file : files())
-    if (!begins || file == &history_ || (forces_ && file == &*forces_))
-      file->visit_state(visitor, "files/" + name_of(*file));
+  for (RowFile* file : files()) {
+    RowsUpTo rows = now();
+    rows.of_every_step = file == &history_ || (forces_ && file == &*forces_);
+    // Files of probes that begin with this run have no rows in the checkpoint.
+    if (visitor.restores() && !continued_.rows && !rows.of_every_step) continue;
+    file->visit_state(visitor, "files/" + name_of(*file), rows);
+  }
+}
+
+void StepRecords::go_back() {
+  for (RowFile* file : files()) file->go_back();
+  if (probes_) probes_->look_for_rows_of(now());
 }
 
 std::string StepRecords::name_of(const RowFile& file) const {
@@ -209,7 +216,8 @@ void StepRecords::leave_other_files(CheckpointReader& checkpoint) {
     if (writes(name) || !listed.lists(name)) continue;
     if (!std::filesystem::exists(directory_ / name, ignored)) continue;
     RowFile file(directory_ / name, RowFile::Start::with_what_is_there);
-    file.visit_state(run, "files/" + name);
+    file.visit_state(run, "files/" + name, now());
+    file.go_back();
     file.finish();
   }
   for (const char* folder : {"", "lines"}) {

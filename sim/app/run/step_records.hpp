@@ -66,7 +66,8 @@ class StepRecords {
   void synchronize();                       // to the disk
   void finish();                            // the same, and closes the files
   void visit_state(StateVisitor& visitor);  // restoring: after that of the flow
-  void visit_files(StateVisitor& visitor);  // their lengths
+  void visit_files(StateVisitor& visitor);  // their lengths; restoring: before go_back()
+  void go_back();                           // cuts off what the checkpoint does not count
   // Of the files in the directory that this run writes no more, those that the checkpoint counts
   // end with its rows, and those of probes that were begun after it are removed.
   void leave_other_files(CheckpointReader& checkpoint);
@@ -75,6 +76,7 @@ class StepRecords {
   CsvRow history_row(const Diagnostics& now, const FinishedStep* step);
   void note_limited(const Quantity& quantity, const FinishedStep* step);
   std::vector<RowFile*> files();
+  RowsUpTo now() const { return {.step = flow_.step(), .time = flow_.time()}; }
   std::string name_of(const RowFile& file) const;
   bool writes(const std::string& name);
 

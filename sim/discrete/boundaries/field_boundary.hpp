@@ -247,9 +247,10 @@ class FieldBoundary {
     filled_ = true;
   }
 
+  // Constant ones are filled already, from the same formulas.
   void visit_state(StateVisitor& visitor, const std::string& name) {
     for (const auto [axis, side] : sides_of_box(Dim)) {
-      const bool is_here = has_layer(conditions_[axis][side]);
+      const bool is_here = has_layer(conditions_[axis][side]) && changes_[axis][side];
       if (!is_anywhere(is_here)) continue;
       const std::string here = name + "/" + std::to_string(2 * axis + side);
       const ListedPoints list = listed_side(axis, side);

@@ -116,6 +116,8 @@ class InflowBalance {
     if (!any() || !inflow_.changes) return;
     std::vector<double> most = most_;
     visitor.visit("velocity/most_inflow", most);
+    for (const double flux : most)
+      if (!(flux >= 0)) visitor.refuse("velocity/most_inflow", "has a value below 0");
     if (most.size() == most_.size()) most_ = std::move(most);  // else a restart changed the solids
   }
 

@@ -8,6 +8,9 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
@@ -30,7 +33,7 @@ struct State {
   long count = -7;
   bool flag = true;
   std::string text = "a line\nand another";
-  std::vector<double> list{1, 2.5, -1e300};
+  std::vector<double> list{1, 2.5, -largest_stored};
   std::vector<double> fixed = std::vector<double>(5000, 0.3);
 
   void visit_state(StateVisitor& visitor) {
@@ -72,7 +75,7 @@ TEST(Checkpoint, gives_back_what_it_was_given) {
 TEST(Checkpoint, keeps_every_bit_of_a_number) {
   const test::TemporaryDirectory folder;
   State state;
-  state.list = {-0.0, 5e-324, std::numeric_limits<double>::infinity(), 0.1 + 0.2, 1.0 / 3};
+  state.list = {-0.0, 5e-324, largest_stored, 0.1 + 0.2, 1.0 / 3};
   save(state, folder / "c.h5");
   CheckpointReader reader(folder / "c.h5");
   State read;
@@ -334,6 +337,29 @@ TEST(Checkpoint, a_number_beyond_what_is_allowed_is_refused) {
                        visitor.visit("number", value);
                      }),
                 HasSubstr("state/number is "));
+}
+
+TEST(Checkpoint, a_list_with_a_value_that_no_flow_has_is_refused) {
+  const test::TemporaryDirectory folder;
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity(), -1e300}) {
+    State state;
+    state.fixed[4999] = value;
+    save(state, folder / "c.h5");
+    CheckpointReader reader(folder / "c.h5");
+    const std::string in_ranges = message_of<IoError>([&] {
+      reader.visit_ranges(
+          "group/inner/fixed",
+          {.total = 5000, .ranges = {{0, 3000}, {3000, 2000}}, .values = [&](std::size_t range) {
+             return std::span(state.fixed).subspan(3000 * range, 3000 - 1000 * range);
+           }});
+    });
+    const std::string whole = message_of<IoError>([&] { state.visit_state(reader); });
+    EXPECT_EQ(in_ranges, whole);
+    EXPECT_THAT(
+        whole,
+        HasSubstr(fmt::format(
+            "c.h5 cannot be read: state/group/inner/fixed has the value {}, expected", value)));
+  }
 }
 
 TEST(Checkpoint, a_file_of_another_kind_is_refused_as_such) {

@@ -159,16 +159,20 @@ TEST(FramesInPieces, miss_their_folder_as_they_miss_a_file) {
 TEST(FramesInPieces, of_an_earlier_run_are_listed_with_those_that_follow_in_either_form) {
   for (const bool in_pieces : {true, false}) {
     RunInPieces run;
-    for (int i = 0; i < 3; ++i) run.writer.write(run.flow, run.output);
+    for (int i = 0; i < 3; ++i) {
+      run.writer.write(run.flow, run.output);
+      (void)run.flow.advance(0.25);
+    }
     run.writer.finish();
     test::StateCopy state;
-    run.writer.visit_state(state);
+    run.writer.visit_state(state, 3, 1);
     fs::remove(run / "frames/fake_000001");
     state.restoring = true;
     FrameWriter next(run.path(), "fake", Grid(test::small_grid_settings()));
     Processes processes;
     if (in_pieces) next.write_in_pieces(std::make_unique<PlayedPieces>(processes));
-    next.visit_state(state);
+    next.visit_state(state, 3, 1);
+    next.go_back();
     EXPECT_EQ(next.gone(), Names{"frames/fake_000001.pvti"});
     run.output.fields = {"velocity", "pressure", "c"};
     next.write(run.flow, run.output);

@@ -1,8 +1,12 @@
 #include "linalg/processes/all_processes.hpp"
 
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -37,13 +41,31 @@ struct Module {
   std::string reason{};      // why it cannot be opened
 };
 
+// How loading it ends a child, which it does where the file is cut off; empty: it does not.
+std::string signal_of_loading(const std::string& place, int flags) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    void* const handle = dlopen(place.c_str(), flags);
+    auto* const name = handle == nullptr
+                           ? nullptr
+                           : reinterpret_cast<NameMpi*>(dlsym(handle, "hodge_mpi_library"));
+    if (name != nullptr) (void)name(mpi_module_version);
+    ::_exit(0);
+  }
+  int status = 0;
+  while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return child > 0 && WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "";
+}
+
 Module open_module(int flags) {
   Module module;
   const std::vector<std::string> places = module_places();
   for (const std::string& place : places) {
-    module.handle = dlopen(place.c_str(), flags);
+    const std::string signal = signal_of_loading(place, flags);
+    if (signal.empty()) module.handle = dlopen(place.c_str(), flags);
     if (module.handle != nullptr) return module;
-    const std::string why = dlerror();
+    const std::string why =
+        signal.empty() ? dlerror() : place + ": it is damaged, loading it ends with: " + signal;
     std::error_code error;
     module.is_expected = places.size() == 1 || std::filesystem::exists(place, error);
     if (module.reason.empty() || module.is_expected) module.reason = why;
@@ -65,10 +87,15 @@ AllProcesses& start_all_processes(const Launch& launch) {
   // MPI libraries open plugins, which expect to find the symbols of the library: RTLD_GLOBAL.
   const Module module = open_module(RTLD_NOW | RTLD_GLOBAL);
   if (module.handle == nullptr)
-    throw ConfigError(how_many(launch) +
-                      "but this program has no MPI: build it with tools/run.sh --parallel or "
-                      "cmake -DHODGE_MPI=ON, or start it without a launcher (" +
-                      module.reason + ")");
+    throw ConfigError(
+        how_many(launch) +
+        (module.is_expected
+             ? "but the MPI module cannot be loaded: " + module.reason + "; expected the " +
+                   module_name +
+                   " that was built with this program (HODGE_MPI_MODULE names another)"
+             : "but this program has no MPI: build it with tools/run.sh --parallel "
+               "or cmake -DHODGE_MPI=ON, or start it without a launcher (" +
+                   module.reason + ")"));
   auto* const start = function_of<StartMpi>(module, "hodge_start_mpi");
   AllProcesses* const all = start == nullptr ? nullptr : start(mpi_module_version);
   if (all == nullptr)

@@ -15,6 +15,7 @@
 namespace hodge::tools {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -22,17 +23,36 @@ using tests::mpiexec;
 using tests::Processes;
 
 constexpr char as_first_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 ";
-constexpr char as_second_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 ";
 
+// A copy of the program has no module beside it.
 TEST_F(Processes, without_the_module_one_line_says_how_to_build_it) {
-  const auto first =
-      shell(std::string(as_first_of_two) + "HODGE_MPI_MODULE=/nowhere/m.so \"$H\" solve a.mtx");
+  const auto first = shell("mkdir bin && cp \"$H\" bin/hodge && " + std::string(as_first_of_two) +
+                           "bin/hodge solve a.mtx");
   EXPECT_EQ(first.exit_code, 2);
   EXPECT_EQ(first.out, "");
   EXPECT_THAT(first.err, StartsWith("2 processes were started (Open MPI), but this program has no "
                                     "MPI: build it with tools/run.sh --parallel"));
-  EXPECT_THAT(first.err, HasSubstr("/nowhere/m.so"));
+  EXPECT_THAT(first.err, HasSubstr("libhodge_mpi.so"));
   EXPECT_EQ(std::count(first.err.begin(), first.err.end(), '\n'), 1);
+}
+
+TEST_F(Processes, a_module_that_cannot_be_loaded_is_told_as_such) {
+  test::write_text(folder / "short.so",
+                   "\x7f"
+                   "ELF");
+  const auto whole =
+      tests::program_path().parent_path().parent_path() / "lib/hodge/libhodge_mpi.so";
+  const std::string bytes = std::filesystem::exists(whole) ? test::read_text(whole) : "no module";
+  test::write_text(folder / "cut.so", bytes.substr(0, bytes.size() / 2));
+  for (const std::string module : {"/nowhere/m.so", "./short.so", "./cut.so"}) {
+    const auto result =
+        shell(as_first_of_two + ("HODGE_MPI_MODULE=" + module) + " \"$H\" solve a.mtx");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, StartsWith("2 processes were started (Open MPI), but the MPI module "
+                                       "cannot be loaded: " +
+                                       module + ": "));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
 }
 
 TEST_F(Processes, a_library_that_is_no_module_is_refused) {
@@ -55,24 +75,6 @@ TEST_F(Processes, the_version_says_which_mpi_a_run_would_take_or_why_none) {
                                                      : "\nMPI: yes, [A-Z].* [0-9.]+\n"));
 }
 
-// All decide alike, before anything is sent or written.
-TEST_F(Processes, a_command_for_one_process_is_refused_by_the_first_and_left_by_the_others) {
-  for (const std::string command :
-       {"check x.yaml", "sweep x.yaml --over time.end=1,2", "reproduce", "gauss", "cases"}) {
-    const auto first = shell(std::string(as_first_of_two) + "\"$H\" " + command + " < /dev/null");
-    EXPECT_EQ(first.exit_code, 2) << command;
-    EXPECT_EQ(first.out, "");
-    EXPECT_EQ(first.err,
-              "hodge " + command.substr(0, command.find(' ')) +
-                  ": runs in one process only so far, and 2 were started (Open MPI); "
-                  "commands for several processes: run, compare, study, validate, solve, bench\n");
-    const auto second = shell(std::string(as_second_of_two) + "\"$H\" " + command + " < /dev/null");
-    EXPECT_EQ(second.exit_code, 0) << command;
-    EXPECT_EQ(second.out + second.err, "");
-    EXPECT_TRUE(is_empty());
-  }
-}
-
 TEST_F(Processes, a_launcher_of_one_process_changes_nothing) {
   const auto result =
       shell("OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0 HODGE_MPI_MODULE=/nowhere \"$H\" cases");
@@ -80,14 +82,30 @@ TEST_F(Processes, a_launcher_of_one_process_changes_nothing) {
   EXPECT_THAT(result.out, HasSubstr("lid_driven_cavity"));
 }
 
-TEST_F(Processes, mpirun_of_another_command_is_refused_once_and_creates_nothing) {
+TEST_F(Processes, a_command_for_one_process_is_refused_once_and_creates_nothing) {
   HODGE_NEEDS_MPI();
-  const auto result = in_processes(2, "reproduce");
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.out, "");
-  EXPECT_THAT(result.err, StartsWith("hodge reproduce: runs in one process only so far"));
-  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-  EXPECT_TRUE(is_empty());
+  for (const std::string command : {"sweep x.yaml --over time.end=1,2", "gauss", "cases"}) {
+    const auto result = in_processes(2, command + " < /dev/null");
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_EQ(result.out, "");
+    const std::string name = command.substr(0, command.find(' '));
+    EXPECT_THAT(result.err,
+                AllOf(StartsWith("hodge " + name +
+                                 ": runs in one process only so far, and 2 were "
+                                 "started ("),
+                      HasSubstr("; commands for several processes: run, compare, study, validate, "
+                                "solve, bench\n")));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_TRUE(is_empty());
+  }
+}
+
+// Without MPI nobody can be asked whether all were started alike.
+TEST_F(Processes, the_version_is_printed_without_the_module) {
+  const auto result =
+      shell(std::string(as_first_of_two) + "HODGE_MPI_MODULE=/nowhere/m.so \"$H\" --version");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\nMPI: no, /nowhere/m.so: "));
 }
 
 TEST_F(Processes, only_the_first_one_prints_the_version_and_what_is_wrong) {
@@ -190,15 +208,16 @@ TEST_F(Processes, a_solve_that_does_not_converge_ends_all_with_one_line) {
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
 
-// Process 0 waits for a message of the one that fails.
+// Process 0 waits for the start of the one that fails.
 TEST_F(Processes, an_error_of_another_one_ends_all_and_names_it) {
   HODGE_NEEDS_MPI();
   test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
   const auto result = launch(mpiexec +
-                             " -n 1 \"$H\" solve spd.mtx : -n 1 \"$H\" solve spd.mtx "
-                             "--tolerance -1 : -n 1 \"$H\" solve spd.mtx");
+                             " -n 1 \"$H\" solve spd.mtx : -n 1 env HODGE_MPI_MODULE=/nowhere/m.so "
+                             "\"$H\" solve spd.mtx : -n 1 \"$H\" solve spd.mtx");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, StartsWith("rank 1: tolerance is -1"));
+  EXPECT_THAT(result.err, AllOf(StartsWith("rank 1: 3 processes were started ("),
+                                HasSubstr("cannot be loaded: /nowhere/m.so: ")));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/input_file.hpp"
 #include "sim/base/point.hpp"
 #include "sim/model/compare_settings.hpp"
 #include "sim/model/custom_settings.hpp"
@@ -137,7 +138,8 @@ struct Settings {
   ProbeSettings probes;
   std::string device = "auto";  // auto | cpu | cuda | cuda:N
   ParallelSettings parallel{};
-  std::vector<TableFile> tables{};  // that the formulas have read; no key of the file
+  // What the file names: tables, surfaces, and at the start of a run the state that it begins with.
+  InputFiles inputs{};  // no key of the file
   // What there is for convection to carry, which the case and the file decide; no keys of the file.
   bool carries_velocity = true, carries_scalars = true;
 

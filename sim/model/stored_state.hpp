@@ -11,6 +11,7 @@ namespace hodge::sim {
 
 struct StoredState {
   std::string origin;                        // in words, for messages
+  std::string digest{};                      // of its file
   int dim = 2;                               // axes beyond it have no edges
   std::array<std::vector<double>, 3> edges;  // of the cells of every axis
   // Where in its cells the values lie, for every axis; empty: at their centres.

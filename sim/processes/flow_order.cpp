@@ -91,6 +91,10 @@ void throw_if_any_failed(linalg::Communicator& processes, const std::string& own
   }
 }
 
+std::string other_here(const std::string& file) {
+  return file + " is another file here than in process 0, expected the same contents";
+}
+
 bool is_met_alike(FlowOrder::Call call) {
   using Call = FlowOrder::Call;
   try {

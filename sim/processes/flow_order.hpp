@@ -13,8 +13,10 @@ namespace hodge::sim {
 
 struct FlowOrder {
   enum class Call : std::int64_t {
-    end,   // no order follows
-    make,  // names: the configuration; number > 0: with the state that it begins with
+    end,  // no order follows
+    // names: the configuration, and the files that it names (base/input_files.hpp); number > 0:
+    // with the state that it begins with
+    make,
     release,
     advance,  // number: dt
     set_time,
@@ -54,6 +56,9 @@ int signal_of_any(linalg::Communicator& processes, int own);
 // Collective: throws in all processes where one of them has an error; in process 0 its text stands
 // behind `rank N:`, if it is another one's. Empty: none. Errors: ConfigError.
 void throw_if_any_failed(linalg::Communicator& processes, const std::string& own_error);
+
+// The error of a process where a file has other contents than in process 0.
+std::string other_here(const std::string& file);
 
 // Whether all processes meet the exception that is being handled, an error of this call, at the
 // same place: they can go on together.

@@ -6,6 +6,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/shared_rows.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/compare/compared_system.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
@@ -26,12 +27,14 @@ class NoSink final : public ComparisonSink {
 // The part of a flow that a follower has, and what hangs on it.
 class OwnPart {
  public:
-  // `config` and `has_state` as ReadFlowInput has them. Collective.
-  OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const std::string& config,
-          bool has_state) {
+  // Of an order to make it. Collective.
+  OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const FlowOrder& order) {
     std::string error;
     try {
-      input_ = read(config, has_state);
+      input_ = read(order.names.at(0), order.number > 0);
+      const InputFiles of_leader = inputs_from_text(order.names.at(1));
+      if (const auto file = changed_file(of_leader, input_->settings.inputs))
+        error = other_here(*file);
     } catch (const Error& of_reading) {
       error = of_reading.what();
     }
@@ -154,8 +157,7 @@ void follow(linalg::Communicator& processes, const ReadFlowInput& read,
   std::map<std::int64_t, std::unique_ptr<OwnPart>> parts;  // by the numbers of their flows
   const auto do_as = [&](const FlowOrder& order) {
     if (order.call == Call::make)
-      parts[order.flow] =
-          std::make_unique<OwnPart>(processes, read, order.names.at(0), order.number > 0);
+      parts[order.flow] = std::make_unique<OwnPart>(processes, read, order);
     else if (order.call == Call::release)
       parts.erase(order.flow);
     else

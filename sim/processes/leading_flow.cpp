@@ -4,6 +4,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/shared_rows.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/processes/process_log.hpp"
 #include "sim/processes/shared_pieces.hpp"
 #include "sim/processes/shared_state.hpp"
@@ -167,7 +168,10 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
                                         const Problem& problem, const std::string& config) {
   const double has_state = problem.stored_state != nullptr ? 1.0 : 0.0;
   const std::int64_t flow = leader.next_flow();
-  const FlowOrder order{.call = Call::make, .flow = flow, .number = has_state, .names = {config}};
+  const FlowOrder order{.call = Call::make,
+                        .flow = flow,
+                        .number = has_state,
+                        .names = {config, inputs_text(settings.inputs)}};
   return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
     auto sharers = std::make_unique<Sharers>(leader.processes(), settings, problem.boundaries);

@@ -10,6 +10,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -35,6 +36,7 @@ CheckpointWriter::CheckpointWriter(FileDescriptor& file, std::filesystem::path p
     : file_(file), path_(std::move(path)), structure_(seal_bytes) {
   parts_.push_back(structure_.write("version", header.version));
   parts_.push_back(structure_.write("config", header.config));
+  if (header.inputs) parts_.push_back(structure_.write("inputs", inputs_text(*header.inputs)));
   parts_.push_back(structure_.write("step", header.step));
   parts_.push_back(structure_.write("time", header.time));
 }
@@ -133,6 +135,11 @@ CheckpointReader::CheckpointReader(const std::filesystem::path& path)
   read_into("version", header_.version);
   header_.version = one_line(header_.version);  // is printed
   read_into("config", header_.config);
+  if (contents_.contains("inputs")) {
+    std::string inputs;
+    read_into("inputs", inputs);
+    header_.inputs = inputs_from_text(inputs);
+  }
   read_into("step", header_.step);
   read_into("time", header_.time);
   if (header_.step < 0 || header_.step > most_counted)

@@ -2,7 +2,8 @@
 // renamed, and whose every byte is under a checksum.
 //
 //   bytes 0 .. 511     the seal (seal.hpp), a user block of HDF5, which other readers skip
-//   bytes 512 ..       HDF5: version, config, step, time, the parts of the state by name, and
+//   bytes 512 ..       HDF5: version, config, inputs, step, time, the parts of the state by name,
+//   and
 //                      contents, a text that says where each of them lies (contents.hpp)
 //
 // A checkpoint is not believed: the seal is checked first, then every count, size and place, then
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@
 #include "sim/app/checkpoint/contents.hpp"
 #include "sim/app/checkpoint/hdf5_structure.hpp"
 #include "sim/app/checkpoint/seal.hpp"
+#include "sim/base/input_file.hpp"
 #include "sim/base/state_visitor.hpp"
 
 namespace hodge::sim {
@@ -33,6 +36,7 @@ struct CheckpointHeader {
   std::string config;   // the resolved configuration, YAML
   long step = 0;
   double time = 0;
+  std::optional<InputFiles> inputs{};  // that the configuration names; none: not known
 };
 
 // Writes a state as it visits it: lists go to the disk at once, a range after the other.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
@@ -14,6 +16,7 @@
 #include "sim/app/config/yaml_number.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/file_names.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/times.hpp"
@@ -28,10 +31,6 @@ namespace {
 constexpr std::array may_change{"time.end",    "time.steps", "time.wall_clock", "time.step",
                                 "time.steady", "solvers",    "compare",         "output",
                                 "probes",      "device",     "parallel"};
-
-bool is_free(const std::string& key) {
-  return std::find(may_change.begin(), may_change.end(), key) != may_change.end();
-}
 
 // Numbers are written in one way, because older checkpoints have 1e-06 for 1.0e-06.
 std::string scalar_text(const YamlNode& node) {
@@ -61,27 +60,51 @@ std::string text_of(const YamlNode* node) {
   return {};
 }
 
-std::optional<ChangedKey> compare(const std::string& key, const YamlNode* before,
-                                  const YamlNode* now) {
-  const auto is_map = [](const YamlNode* n) { return n && n->kind == YamlNode::Kind::map; };
-  if (is_free(key)) return std::nullopt;
-  if (!is_map(before) || !is_map(now)) {
-    if (text_of(before) == text_of(now)) return std::nullopt;
-    return ChangedKey{key, text_of(before), text_of(now)};
+class Comparison {
+ public:
+  Comparison(const InputFiles& files_before, const InputFiles& files_now,
+             std::span<const char* const> free)
+      : files_before_(files_before), files_now_(files_now), free_(free) {}
+
+  std::optional<RunChange> compare(const std::string& key, const YamlNode* before,
+                                   const YamlNode* now) const {
+    const auto is_map = [](const YamlNode* n) { return n && n->kind == YamlNode::Kind::map; };
+    if (std::ranges::find(free_, key) != free_.end()) return std::nullopt;
+    if (!is_map(before) || !is_map(now)) {
+      if (are_same(text_of(before), text_of(now))) return std::nullopt;
+      return RunChange{"", key, text_of(before), text_of(now)};
+    }
+    const auto below = [&](const YamlEntry& entry) {
+      const std::string& name = entry.key.scalar;
+      return compare(key.empty() ? name : key + "." + name, before->find(name), now->find(name));
+    };
+    for (const YamlNode* side : {now, before})
+      for (const YamlEntry& entry : side->entries)
+        if (auto change = below(entry)) return change;
+    return std::nullopt;
   }
-  const auto below = [&](const YamlEntry& entry) {
-    const std::string& name = entry.key.scalar;
-    return compare(key.empty() ? name : key + "." + name, before->find(name), now->find(name));
-  };
-  for (const YamlNode* side : {now, before})
-    for (const YamlEntry& entry : side->entries)
-      if (auto change = below(entry)) return change;
-  return std::nullopt;
+
+ private:
+  bool are_same(const std::string& before, const std::string& now) const {
+    return before == now || with_digests(before, files_before_) == with_digests(now, files_now_);
+  }
+
+  const InputFiles &files_before_, &files_now_;
+  std::span<const char* const> free_;
+};
+
+// Of the files that stand in the configuration: a constant may come from a table, too.
+InputFiles files_in(const std::string& config, const InputFiles& files) {
+  InputFiles named;
+  std::ranges::copy_if(files, std::back_inserter(named), [&](const InputFile& input) {
+    return config.find(input.file) != std::string::npos;
+  });
+  return named;
 }
 
 // A checkpoint at the end itself is none beyond it: then there is nothing left to do.
 void require_an_end_ahead(const CheckpointReader& checkpoint, const Settings& settings) {
-  const auto& [version, config, step, t] = checkpoint.header();
+  const auto& [version, config, step, t, inputs] = checkpoint.header();
   const TimeSettings& time = settings.time;
   const std::string expected = "expected a later one, or a checkpoint before it";
   if (!has_reached(time.end, t, settings.output.frame_every.value_or(0)))
@@ -114,10 +137,31 @@ std::string offer(const fs::path& damaged) {
   return "; there is no whole one before it";
 }
 
-void require_same_run(const CheckpointReader& checkpoint, const Settings& settings) {
-  const std::optional<ChangedKey> change =
-      first_change(checkpoint.header().config, settings_to_yaml(settings));
+// With the digest of the state to begin with, where it has another name than in the checkpoint.
+InputFiles inputs_now(const InputFiles& before, const Settings& settings,
+                      const DigestOfState& digest_of_state) {
+  InputFiles now = settings.inputs;
+  const std::string& from = settings.initial_from.path;
+  if (from.empty() || std::ranges::count(before, one_line(from), &InputFile::file) > 0) return now;
+  try {
+    now.push_back({from, digest_of_state(from)});
+  } catch (const Error&) {  // it is another name of nothing: the key has changed
+  }
+  return now;
+}
+
+void require_same_run(const CheckpointReader& checkpoint, const Settings& settings,
+                      const DigestOfState& digest_of_state) {
+  RunRecord before{checkpoint.header().config, checkpoint.header().inputs};
+  RunRecord now{settings_to_yaml(settings)};
+  if (before.inputs) now.inputs = inputs_now(*before.inputs, settings, digest_of_state);
+  const std::optional<RunChange> change = first_change(before, now);
   if (!change) return;
+  if (!change->file.empty())
+    throw ConfigError(
+        fmt::format("{} has changed since the checkpoint {} was written, expected its contents of "
+                    "then: a restart goes on with the same files",
+                    change->file, checkpoint.path().string()));
   throw ConfigError(fmt::format(
       "{} is {}, and the checkpoint {} was written with {}; a restart may change nothing but {}",
       change->key, change->now, checkpoint.path().string(), change->before,
@@ -144,31 +188,24 @@ std::span<const char* const> what_a_restart_may_change() {
   return may_change;
 }
 
-std::optional<ChangedKey> first_change(const std::string& before, const std::string& now) {
-  const YamlNode old_tree = parse_yaml(before, "checkpoint", false);
-  const YamlNode new_tree = parse_yaml(now, "settings", false);
-  return compare("", &old_tree, &new_tree);
-}
-
-void visit_tables(StateVisitor& visitor, const Settings& settings) {
-  if (settings.tables.empty()) return;
-  std::string now;
-  for (const TableFile& table : settings.tables)
-    now += fmt::format("{} {}\n", table.digest, one_line(table.file));
-  std::string stored = now;
-  visitor.visit("tables", stored);
-  if (stored == now) return;
-  for (const TableFile& table : settings.tables)
-    if (stored.find(table.digest) == std::string::npos)
-      throw ConfigError(
-          fmt::format("the table {} has changed since the checkpoint was written, expected its "
-                      "content of then: a restart goes on with the same formulas",
-                      one_line(table.file)));
-  visitor.refuse("tables", "are those of another run");
+std::optional<RunChange> first_change(const RunRecord& before, const RunRecord& now,
+                                      std::span<const char* const> free) {
+  const bool are_known = before.inputs && now.inputs;
+  const InputFiles files_before = are_known ? *before.inputs : InputFiles();
+  const InputFiles files_now = are_known ? *now.inputs : InputFiles();
+  if (const auto file = changed_file(files_before, files_now)) return RunChange{*file, "", "", ""};
+  const YamlNode old_tree = parse_yaml(before.config, "checkpoint", false);
+  const YamlNode new_tree = parse_yaml(now.config, "settings", false);
+  if (auto change = Comparison(files_before, files_now, free).compare("", &old_tree, &new_tree))
+    return change;
+  if (const auto file = new_file(files_before, files_in(now.config, files_now)))
+    return RunChange{*file, "", "", ""};
+  return std::nullopt;
 }
 
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
-                                                  const Settings& settings) {
+                                                  const Settings& settings,
+                                                  const DigestOfState& digest_of_state) {
   const fs::path path =
       wanted == "latest" ? CheckpointFolder(settings.output.directory).newest() : fs::path(wanted);
   std::error_code error;
@@ -180,10 +217,9 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
   } catch (const IoError& damage) {
     throw IoError(damage.what() + offer(path));
   }
-  require_same_run(*checkpoint, settings);
+  require_same_run(*checkpoint, settings, digest_of_state);
   require_an_end_ahead(*checkpoint, settings);
   require_that_output_goes_on(*checkpoint, settings);
-  visit_tables(*checkpoint, settings);
   return checkpoint;
 }
 
@@ -193,6 +229,20 @@ std::string run_name_of(const CheckpointReader& checkpoint) {
   const YamlNode* const name = output == nullptr ? nullptr : output->find("name");
   const YamlNode* const of_case = config.find("case");
   return as_run_name(name != nullptr ? name->scalar : of_case != nullptr ? of_case->scalar : "");
+}
+
+InputFiles inputs_of_restart(const CheckpointReader& checkpoint, const Settings& settings) {
+  InputFiles inputs = settings.inputs;
+  if (!checkpoint.header().inputs) return inputs;
+  const YamlNode config = parse_yaml(checkpoint.header().config, "checkpoint", false);
+  const YamlNode* const from = value_at(config, "initial.from");
+  for (InputFile input : *checkpoint.header().inputs) {
+    const bool is_state = from != nullptr && input.file == one_line(from->scalar);
+    if (is_state) input.file = settings.initial_from.path;  // it may have moved
+    if (is_state || std::ranges::count(inputs, input.digest, &InputFile::digest) == 0)
+      inputs.push_back(std::move(input));
+  }
+  return inputs;
 }
 
 bool continues_in_place(const CheckpointReader& checkpoint, const Settings& settings) {

@@ -10,13 +10,13 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/blake2b.hpp"
+#include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
 namespace {
 
 constexpr std::string_view first_line = "hodge checkpoint\n";
 constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
-constexpr std::size_t piece = 1 << 20;  // that is read at once
 
 struct Seal {
   int format = 0;
@@ -81,23 +81,9 @@ Seal read_seal(const std::filesystem::path& path, const std::string& start) {
   damaged(path, "its first lines have changed");
 }
 
-struct DigestOfBytes {
-  std::uint64_t bytes = 0;
-  std::string digest;
-};
-
 DigestOfBytes digest_behind_seal(FileDescriptor& file) {
   file.seek(seal_bytes);
-  std::uint64_t bytes = 0;
-  Blake2b digest;
-  const auto room =
-      std::min<std::uint64_t>(piece, static_cast<std::uint64_t>(file.bytes_on_disk()));
-  std::string part(static_cast<std::size_t>(room), '\0');
-  while (const std::size_t count = file.read_into(part.data(), part.size())) {
-    bytes += count;
-    digest.add({part.data(), count});
-  }
-  return {bytes, digest.digest()};
+  return digest_of_rest(file);
 }
 
 }  // namespace
@@ -132,6 +118,11 @@ FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file) {
   if (seal.table.begin > end || seal.table.bytes > end - seal.table.begin)
     damaged(path, "its table of contents is said to lie outside of the file");
   return seal.table;
+}
+
+std::string digest_in_seal(const std::filesystem::path& path) {
+  FileDescriptor file(path, O_RDONLY);
+  return read_seal(path, file.read(seal_bytes + hdf5_signature.size())).digest;
 }
 
 void check_seal(const std::filesystem::path& path) {

@@ -40,10 +40,9 @@ std::vector<std::string> known_names(const FormulaScope& scope, const Refused& r
 }
 
 void note_tables(const Expression& formula, const FormulaScope& scope) {
-  if (scope.tables == nullptr) return;
-  for (const TableFile& file : formula.files())
-    if (std::find(scope.tables->begin(), scope.tables->end(), file) == scope.tables->end())
-      scope.tables->push_back(file);
+  if (scope.inputs == nullptr) return;
+  for (const InputFile& file : formula.files())
+    if (std::ranges::count(*scope.inputs, file) == 0) scope.inputs->push_back(file);
 }
 
 // Without quotes `- y > 0.5 ? 1 : 0` is a map with one key to YAML.

@@ -46,10 +46,12 @@ ValueReader parameters_section(std::map<std::string, double>& parameters,
   return map;
 }
 
-ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
+ValueReader free_parameters_section(Settings& settings) {
+  std::map<std::string, double>& parameters = settings.parameters;
+  InputFiles& inputs = settings.inputs;
   const std::string expected = "a map of numbers, as {speed: 2}";
   return {expected,
-          [&parameters, expected](const ConfigValue& map) {
+          [&parameters, &inputs, expected](const ConfigValue& map) {
             if (!map.is(YamlNode::Kind::map)) throw map.wrong(expected);
             for (const YamlEntry& entry : map.node.entries) {
               const std::string& name = entry.key.scalar;
@@ -59,7 +61,8 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
                 check_name(key, parameters);
                 check_added(map.node, key);
                 double number = 0;
-                const FormulaScope earlier{.names = {FormulaConstants::view(parameters), {}}};
+                const FormulaScope earlier{.names = {FormulaConstants::view(parameters), {}},
+                                           .inputs = &inputs};
                 if (collect(value, [&] { constant(number, {}, earlier).read(value); }))
                   parameters[name] = number;
               });

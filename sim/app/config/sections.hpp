@@ -19,9 +19,9 @@ namespace hodge::sim {
 // What formulas at one place of a file may be made of.
 struct FormulaScope {
   FormulaNames names;
-  int dim = 3;                               // 2: not of z
-  bool varies_in_time = true;                // false: not of t
-  std::vector<TableFile>* tables = nullptr;  // gets those that the formulas read
+  int dim = 3;                   // 2: not of z
+  bool varies_in_time = true;    // false: not of t
+  InputFiles* inputs = nullptr;  // gets the tables that the formulas read
 };
 
 // Values that may be formulas; a number is a formula, too.
@@ -59,7 +59,7 @@ Point middle_of(const GridSettings& grid);
 // The settings and the case must outlive the reader.
 ValueReader parameters_section(std::map<std::string, double>& parameters, const CaseSchema& chosen);
 // Of the case custom: any names; a value may be a formula of the parameters before it.
-ValueReader free_parameters_section(std::map<std::string, double>& parameters);
+ValueReader free_parameters_section(Settings& settings);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 // The dimension of the grid must be known by the time the value is read.
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);

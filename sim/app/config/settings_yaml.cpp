@@ -110,7 +110,7 @@ class FileReader {
                  "`hodge cases` describes them; custom takes everything from this file"),
         optional(
             "parameters",
-            hangs_on({"case"}, in_file_ ? free_parameters_section(settings_.parameters)
+            hangs_on({"case"}, in_file_ ? free_parameters_section(settings_)
                                         : parameters_section(settings_.parameters, chosen_)),
             in_file_ ? "names with numbers, which formulas then know" : "the numbers of the case"),
         required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
@@ -123,7 +123,7 @@ class FileReader {
   FormulaScope scope() const {
     return {.names = {FormulaConstants::view(settings_.parameters), {}},
             .dim = settings_.grid.dim,
-            .tables = &settings_.tables};
+            .inputs = &settings_.inputs};
   }
 
   ValueReader device() {

@@ -4,16 +4,21 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/app/checkpoint/seal.hpp"
 #include "sim/app/initial/stored_checkpoint.hpp"
 #include "sim/app/initial/stored_frame.hpp"
 #include "sim/app/initial/stored_points.hpp"
+#include "sim/app/output/frame_index.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/pvd.hpp"
+#include "sim/base/blake2b.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
 
@@ -43,21 +48,44 @@ fs::path newest_state_of(const fs::path& run) {
                   one_line(run.string())));
 }
 
-StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
+// The file that a name of a state stands for.
+fs::path file_of_state(fs::path path) {
   std::error_code error;
-  fs::path path = run.settings.initial_from.path;
   if (fs::is_directory(path, error))
     path = newest_state_of(path);
   else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
     path = last_frame_of(path);
-  const bool is_frame = is_frame_file(path) || is_frame_index(path);
   if (!fs::is_regular_file(path, error))
     throw ConfigError(
         fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
                     "a frame (.vti, .vtr, .pvti, .pvtr) or points (.csv)",
                     one_line(path.string())));
-  if (path.extension() == ".csv") return read_stored_points(path, scalar_names(run.problem));
-  return is_frame ? read_stored_frame(path) : read_stored_checkpoint(path, describe);
+  return path;
+}
+
+bool is_checkpoint(const fs::path& path) {
+  return path.extension() != ".csv" && !is_frame_file(path) && !is_frame_index(path);
+}
+
+// Of a checkpoint that of its seal, of a frame in pieces that of the digests of all its files.
+std::string digest_of(const fs::path& path) {
+  if (is_checkpoint(path)) return digest_in_seal(path);
+  std::string digest = digest_of_file(path);
+  if (!is_frame_index(path)) return digest;
+  for (const IndexedPiece& piece : read_frame_index(path).pieces)
+    digest += digest_of_file(piece.path);
+  return blake2b(digest);
+}
+
+StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
+  const fs::path path = file_of_state(run.settings.initial_from.path);
+  std::string digest = digest_of(path);
+  StoredState state = is_checkpoint(path) ? read_stored_checkpoint(path, describe)
+                      : path.extension() == ".csv"
+                          ? read_stored_points(path, scalar_names(run.problem))
+                          : read_stored_frame(path);
+  state.digest = std::move(digest);
+  return state;
 }
 
 void check_covers(const StoredState& state, const Grid& grid) {
@@ -104,6 +132,10 @@ void check_fields(const StoredState& state, const DescribedRun& run) {
 }
 
 }  // namespace
+
+std::string digest_of_state(const std::string& path) {
+  return digest_of(file_of_state(path));
+}
 
 std::shared_ptr<const StoredState> read_initial_state(const DescribedRun& run,
                                                       const DescribeRun& describe) {

@@ -33,8 +33,12 @@ struct DescribedRun {
 // scalars it has.
 using DescribeRun = std::function<DescribedRun(const std::string& config)>;
 
-// Of settings with initial_from.
+// Of settings with initial_from. The digest of its file is taken before it is read.
 std::shared_ptr<const StoredState> read_initial_state(const DescribedRun& run,
                                                       const DescribeRun& describe);
+
+// The digest of the file that `from` stands for, which is read for it once (about 1 s per GB); of a
+// checkpoint the one in its seal. Errors: as above.
+std::string digest_of_state(const std::string& from);
 
 }  // namespace hodge::sim

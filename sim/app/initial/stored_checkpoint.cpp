@@ -4,7 +4,10 @@
 
 #include <cstdint>
 
+#include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/initial/surface_files.hpp"
+#include "sim/base/input_files.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/grid/transfer.hpp"
@@ -49,6 +52,17 @@ void read_fields(CheckpointReader& checkpoint, const Grid& grid, const Problem& 
                                fields.read("scalars/" + scalar.name + "/now", at_cells));
 }
 
+// The fields are continued into the solids that the run had.
+void require_bodies_of_then(const CheckpointReader& checkpoint, const Settings& settings) {
+  const auto& inputs = checkpoint.header().inputs;
+  if (!inputs) return;
+  if (const auto file = changed_file(*inputs, surface_files(settings)))
+    throw ConfigError(
+        fmt::format("{} has changed since the checkpoint {} was written, and its solids are not "
+                    "known any more: begin with a frame of that run, which has them",
+                    *file, checkpoint.path().string()));
+}
+
 }  // namespace
 
 StoredState read_stored_checkpoint(const std::filesystem::path& path, const DescribeRun& describe) {
@@ -66,6 +80,7 @@ StoredState read_stored_checkpoint(const std::filesystem::path& path, const Desc
     read_fields<3>(checkpoint, grid, run.problem, state);
   }
   if (run.problem.solids.empty()) return state;
+  require_bodies_of_then(checkpoint, run.settings);
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, run.problem.solids);
   const std::vector<double> solid(bodies.begin(), bodies.end());
   extend_into_solids(state.pressure, solid, state.edges);

@@ -31,10 +31,13 @@ void Checkpoints::write(long step, double time,
                         const std::function<void(StateVisitor&)>& visit_state) {
   folder_.make();
   const std::filesystem::path path = folder_.file(settings_.run_name(), step);
-  write_checkpoint(
-      path,
-      {.version = version_, .config = settings_to_yaml(settings_), .step = step, .time = time},
-      visit_state);
+  write_checkpoint(path,
+                   {.version = version_,
+                    .config = settings_to_yaml(settings_),
+                    .step = step,
+                    .time = time,
+                    .inputs = settings_.inputs},
+                   visit_state);
   note({path, step, time});
   since_last_.restart();
   folder_.remove_all_but(settings_.output.checkpoint.keep, settings_.run_name());

@@ -13,6 +13,8 @@
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/initial/initial_state.hpp"
+#include "sim/app/initial/surface_files.hpp"
 #include "sim/app/output/checksums.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
@@ -111,7 +113,7 @@ RestartPoint restart_point(const Settings& settings, const RunOptions& options) 
   RestartPoint restart;
   restart.probes.part = settings.probes.any() ? 1 : 0;
   if (options.restart.empty()) return restart;
-  restart.checkpoint = open_checkpoint(options.restart, settings);
+  restart.checkpoint = open_checkpoint(options.restart, settings, digest_of_state);
   restart.in_place = continues_in_place(*restart.checkpoint, settings);
   const int first_part = restart.probes.part;
   restart.probes = continued_probes(*restart.checkpoint, settings);
@@ -135,6 +137,7 @@ Start checked_start(const Settings& settings, const Problem& problem, const RunO
   if (restart.checkpoint && !restart.in_place && !start.lock)
     RunDirectory::check(directory, options.overwrite, planned);
   refuse_to_remove(restart, options);
+  if (restart.checkpoint) start.settings.inputs = inputs_of_restart(*restart.checkpoint, settings);
   if (restart.in_place) {
     start.settings.output.name = run_name_of(*restart.checkpoint);
     start.keeps_name = start.settings.output.name != settings.run_name();
@@ -242,6 +245,7 @@ RunResult run(const Settings& settings, const Problem& problem, const RunOptions
       options.leader == nullptr ? make_flow(start.settings, problem)
                                 : make_leading_flow(*options.leader, start.settings, problem,
                                                     settings_to_yaml(start.settings));
+  require_same_surfaces(start.settings);
   return run(*flow, problem, options, start);
 }
 

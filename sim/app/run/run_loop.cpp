@@ -102,7 +102,6 @@ void RunLoop::restore(const RestartPoint& restart) {
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
-  visit_tables(visitor, settings_);
   StateGroup run(visitor, "run");
   run.visit("previous_dt", previous_dt_, last_step_before(flow_.time(), flow_.step()));
   run.visit("last_frame_step", last_frame_step_, {-1, flow_.step()});

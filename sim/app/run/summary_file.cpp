@@ -11,6 +11,7 @@
 #include "sim/app/run/provenance.hpp"
 #include "sim/app/run/run_plan.hpp"
 #include "sim/app/run/summary.hpp"
+#include "sim/base/text.hpp"
 #include "sim/flow/pressure_method.hpp"
 
 namespace hodge::sim {
@@ -87,6 +88,8 @@ void add_facts(Json& json, const RunFacts& facts) {
   if (!facts.problem.prescribed_velocity)
     json["pressure_solver"] = pressure_method_text(settings, facts.problem);
   json["provenance"] = provenance_json(facts);
+  Json& inputs = json["inputs"] = Json::object();
+  for (const InputFile& input : settings.inputs) inputs[one_line(input.file)] = input.digest;
 }
 
 Json errors(const RunResult& result) {

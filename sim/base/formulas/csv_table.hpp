@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/input_file.hpp"
+
 namespace hodge::sim {
 
 inline constexpr std::size_t most_table_rows = 100000;
@@ -16,16 +18,8 @@ inline constexpr int most_table_columns = 100000;
 // A column by its number, counted from 1, or by its name.
 using CsvColumn = std::variant<int, std::string>;
 
-// What a table was read from.
-struct TableFile {
-  std::string file;
-  std::string digest;  // BLAKE2b-256 of the file
-
-  bool operator==(const TableFile&) const = default;
-};
-
 struct CsvTable {
-  TableFile source;
+  InputFile source;
   std::vector<double> arguments, values;
 };
 

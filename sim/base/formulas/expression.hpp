@@ -51,7 +51,7 @@ class Expression {
   // As it was written, but with the absolute paths of files; the shortest decimal text of a
   // constant.
   const std::string& text() const { return text_; }
-  const std::vector<TableFile>& files() const { return files_; }  // of its tables
+  const InputFiles& files() const { return files_; }  // of its tables
   std::span<const Instruction> instructions() const { return instructions_; }
   ProgramView program() const;
 
@@ -59,7 +59,7 @@ class Expression {
   std::string text_;
   std::vector<Instruction> instructions_;
   ProgramTraits traits_;
-  std::vector<TableFile> files_;
+  InputFiles files_;
 };
 
 }  // namespace hodge::sim

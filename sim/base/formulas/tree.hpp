@@ -38,7 +38,7 @@ class ExpressionTree {
   // As it was parsed, but with the absolute paths of files.
   const std::string& parsed_text() const { return parsed_text_; }
   // The files that were read, each once.
-  const std::vector<TableFile>& files() const { return files_; }
+  const InputFiles& files() const { return files_; }
 
   // The formula that a program evaluates.
   int read(std::span<const Instruction> program);
@@ -79,7 +79,7 @@ class ExpressionTree {
   std::vector<std::shared_ptr<const Rows>> tables_;  // which instructions number in the tree
   std::filesystem::path folder_;
   std::string parsed_text_;
-  std::vector<TableFile> files_;
+  InputFiles files_;
 };
 
 }  // namespace hodge::sim

@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <optional>
+#include <vector>
 
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/launched.hpp"
@@ -15,6 +17,7 @@
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/processes.hpp"
 #include "tools/hodge/program/program.hpp"
+#include "tools/hodge/program/same_command.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -97,17 +100,13 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   return fmt::format("{}: {}; {}", name, sim::one_line(error.what()), help);
 }
 
-// The chosen command among several processes. All of them decide alike, so that only the first one
-// has to say what is wrong: the others end as if nothing had happened.
-int run_in_processes(const CLI::App& app, const linalg::Launch& launch, OnlyFirstTalks& voice,
+// The chosen command among several processes, all of which decide alike.
+int run_in_processes(const CLI::App& app, const linalg::Launch& launch,
                      const std::function<int()>& action) {
   const std::string command = app.get_subcommands().front()->get_name();
   const auto found = std::ranges::find(parallel_commands, command, &ParallelCommand::name);
   if (found != parallel_commands.end())
-    return in_all_processes(launch, voice, [&] {
-      return found->is_led ? lead_or_follow(linalg::all_processes(), action) : action();
-    });
-  if (launch.rank != 0) return 0;
+    return found->is_led ? lead_or_follow(linalg::all_processes(), action) : action();
   return fail(2, fmt::format("hodge {}: runs in one process only so far, and {} were started ({}); "
                              "commands for several processes: {}",
                              command, launch.size, launch.launcher,
@@ -129,25 +128,47 @@ void add_commands(CLI::App& app, std::function<int()>& action) {
   app.require_subcommand(1);
 }
 
+// Those that the chosen command names.
+std::vector<std::string> configurations_of(const CLI::App& app) {
+  std::vector<std::string> files;
+  for (CLI::App* command : app.get_subcommands())
+    for (CLI::Option* option : command->get_options())
+      if (takes_configurations(*option))
+        files.insert(files.end(), option->results().begin(), option->results().end());
+  return files;
+}
+
+// What --help and --version print, or what is wrong with the command line.
+int tell(const CLI::App& app, const CLI::ParseError& error) {
+  return error.get_exit_code() == 0 ? app.exit(error, std::cout, std::cerr)
+                                    : fail(2, command_line_error(app, error));
+}
+
 int run_command_line(int argc, char** argv, const linalg::Launch& launch) {
   OnlyFirstTalks voice(launch.rank);
   CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
                "hodge");
   std::function<int()> action;
   add_commands(app, action);
+  std::optional<CLI::ParseError> error;
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return after_output(app.exit(error, std::cout, std::cerr));
-    const int code = fail(2, command_line_error(app, error));
-    return launch.rank == 0 ? code : 0;
+  } catch (const CLI::ParseError& of_parsing) {
+    error = of_parsing;
   }
   const auto checked_action = [&] {
     check_blas_environment();
     return action();
   };
-  return launch.several() ? run_in_processes(app, launch, voice, checked_action)
-                          : guarded(checked_action);
+  const bool only_tells = error && error->get_exit_code() == 0;
+  if (error && (!launch.several() || (only_tells && linalg::mpi_library().name.empty())))
+    return after_output(tell(app, *error));
+  if (!launch.several()) return guarded(checked_action);
+  return in_all_processes(launch, voice, [&] {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    require_same_command(linalg::all_processes(), words, configurations_of(app));
+    return error ? tell(app, *error) : run_in_processes(app, launch, checked_action);
+  });
 }
 
 }  // namespace

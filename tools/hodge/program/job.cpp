@@ -8,6 +8,7 @@
 #include "sim/app/config/without_effect.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/initial/initial_state.hpp"
+#include "sim/app/initial/surface_files.hpp"
 #include "sim/app/run/preview.hpp"
 #include "sim/app/run/resting_pressure.hpp"
 #include "sim/base/key_error.hpp"
@@ -79,6 +80,12 @@ sim::DescribedRun described_run(const std::string& config) {
 void read_state_to_begin_with(Job& job) {
   if (job.settings.initial_from.path.empty()) return;
   job.problem.stored_state = sim::read_initial_state({job.settings, job.problem}, described_run);
+  job.settings.inputs.push_back({job.settings.initial_from.path, job.problem.stored_state->digest});
+}
+
+void note_surfaces(sim::Settings& settings) {
+  const sim::InputFiles surfaces = sim::surface_files(settings);
+  settings.inputs.insert(settings.inputs.end(), surfaces.begin(), surfaces.end());
 }
 
 }  // namespace
@@ -111,13 +118,19 @@ Job load_job(const sim::ConfigSource& source, const std::string& device, bool re
   sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
   if (!device.empty()) settings.device = device;
   Job job{std::move(settings), std::move(problem), std::move(file)};
+  note_surfaces(job.settings);
   if (!restarts) read_state_to_begin_with(job);
   return job;
+}
+
+void check_state_to_begin_with(Job job) {
+  read_state_to_begin_with(job);
 }
 
 Job load_job_text(const std::string& config, bool restarts) {
   sim::DescribedRun run = described_run(config);
   Job job{std::move(run.settings), std::move(run.problem)};
+  note_surfaces(job.settings);
   if (!restarts) read_state_to_begin_with(job);
   return job;
 }

@@ -46,6 +46,9 @@ std::vector<sim::CaseSchema> case_schemas();
 Job load_job(const sim::ConfigSource& source, const std::string& device = "",
              bool restarts = false);
 
+// Whether the state that the job begins with is there and suits it. Errors: as above.
+void check_state_to_begin_with(Job job);
+
 // The same of a configuration as a run writes it (sim::settings_to_yaml).
 Job load_job_text(const std::string& config, bool restarts);
 

@@ -92,6 +92,11 @@ std::vector<std::string> offers_of(CLI::Option& option) {
   return offers;
 }
 
+bool takes_configurations(CLI::Option& option) {
+  const std::vector<std::string> offers = offers_of(option);
+  return std::ranges::count(offers, "*.yaml") > 0;
+}
+
 CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
                              const char* description, const std::string& what,
                              std::vector<std::string> names) {

@@ -44,6 +44,7 @@ CLI::Option* add_configurations_option(CLI::App& command, Files& files,
                                        const std::string& description) {
   return add_files_option(command, files, description, "*.yaml *.yml");
 }
+bool takes_configurations(CLI::Option& option);
 
 // --device; without a description that of a command that reads a configuration.
 void add_device_option(

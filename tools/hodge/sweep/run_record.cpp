@@ -1,10 +1,13 @@
 #include "tools/hodge/sweep/run_record.hpp"
 
+#include <array>
 #include <fstream>
 #include <sstream>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/initial/initial_state.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -18,15 +21,37 @@ std::string text_in(const std::filesystem::path& path) {
   return text.str();
 }
 
-// A configuration without the lines of the device, the directory and the name of the files.
-std::string what_is_computed(const std::string& config) {
-  std::istringstream lines(config);
-  std::string kept;
-  for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("device:") && !line.starts_with("  directory:") &&
-        !line.starts_with("  name:"))
-      kept += line + "\n";
-  return kept;
+// Does not change what is computed.
+constexpr std::array free_where_finished{"device", "output.directory", "output.name"};
+
+// What the summary says, or while there is none the newest checkpoint.
+std::optional<sim::InputFiles> inputs_in(const std::filesystem::path& directory) {
+  const sim::Json summary = summary_in(directory);
+  if (summary.is_null()) try {
+      return sim::CheckpointReader(sim::CheckpointFolder(directory).newest()).header().inputs;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  if (!summary.contains("inputs")) return std::nullopt;
+  sim::InputFiles inputs;
+  for (const auto& [file, digest] : summary["inputs"].items())
+    if (digest.is_string()) inputs.push_back({file, digest});
+  return inputs;
+}
+
+sim::RunRecord record_in(const std::filesystem::path& directory) {
+  return {text_in(directory / "config.yaml"), inputs_in(directory)};
+}
+
+// A state to begin with that is gone is not known to have changed.
+sim::RunRecord record_of(const sim::Settings& settings) {
+  sim::InputFiles inputs = settings.inputs;
+  const std::string& from = settings.initial_from.path;
+  if (!from.empty()) try {
+      inputs.push_back({from, sim::digest_of_state(from)});
+    } catch (const Error&) {
+    }
+  return {sim::settings_to_yaml(settings), inputs};
 }
 
 }  // namespace
@@ -39,11 +64,11 @@ sim::Json summary_in(const std::filesystem::path& directory) {
   return whole ? summary : sim::Json();
 }
 
-std::optional<sim::ChangedKey> changed_since(const std::filesystem::path& directory,
-                                             const sim::Settings& settings) {
-  const std::string before = text_in(directory / "config.yaml");
-  if (before.empty()) return std::nullopt;
-  return sim::first_change(before, sim::settings_to_yaml(settings));
+std::optional<sim::RunChange> changed_since(const std::filesystem::path& directory,
+                                            const sim::Settings& settings) {
+  const sim::RunRecord before = record_in(directory);
+  if (before.config.empty()) return std::nullopt;
+  return sim::first_change(before, record_of(settings));
 }
 
 bool is_finished(const std::filesystem::path& directory, const sim::Settings& settings) {
@@ -51,8 +76,10 @@ bool is_finished(const std::filesystem::path& directory, const sim::Settings& se
   if (summary.is_null()) return false;
   const bool at_end = summary["status"] == "completed" && summary["end"] != "wall_clock";
   if (!at_end && summary["exit_code"] != numerical_failure) return false;
-  return what_is_computed(text_in(directory / "config.yaml")) ==
-         what_is_computed(sim::settings_to_yaml(settings));
+  const sim::RunRecord before = record_in(directory), now = record_of(settings);
+  const bool are_known = before.inputs || now.inputs->empty();
+  return are_known && !before.config.empty() &&
+         !sim::first_change(before, now, free_where_finished);
 }
 
 }  // namespace hodge::tools

@@ -13,12 +13,14 @@ namespace hodge::tools {
 // summary.json, or null where there is none or it is damaged.
 sim::Json summary_in(const std::filesystem::path& directory);
 
-// The first setting of config.yaml there that a restart may not change and that is another one now.
-std::optional<sim::ChangedKey> changed_since(const std::filesystem::path& directory,
-                                             const sim::Settings& settings);
+// What a restart may not change of the run there and is another now: a key of its config.yaml, or
+// the contents of a file that it names, also of the state that it began with.
+std::optional<sim::RunChange> changed_since(const std::filesystem::path& directory,
+                                            const sim::Settings& settings);
 
 // Whether nothing would come of another call with these settings: the run has reached its end, or
-// has failed numerically, with the same configuration. Device and name of the directory may differ.
+// has failed numerically, with the same configuration and the same files. Device and names of the
+// directory and of the output may differ.
 bool is_finished(const std::filesystem::path& directory, const sim::Settings& settings);
 
 }  // namespace hodge::tools

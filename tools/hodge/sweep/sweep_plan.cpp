@@ -111,7 +111,13 @@ SweepStart start_of(const SweepRun& run, bool overwrite) {
     return holds_run ? SweepStart::overwrite : SweepStart::fresh;
   }
   sim::RunDirectory::check(directory, true, planned);
-  if (const auto change = changed_since(directory, run.job.settings))
+  const auto change = changed_since(directory, run.job.settings);
+  if (change && !change->file.empty())
+    throw wrong_input(
+        "{} has changed since the run in {} began; remove that directory to run it again, add "
+        "--overwrite to run all again, or choose another directory with --output",
+        change->file, directory.string());
+  if (change)
     throw wrong_input(
         "{} holds a run of another configuration: {} is {} there and {} now; add --overwrite to "
         "begin anew, or choose another directory with --output",
@@ -136,12 +142,15 @@ std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
   std::vector<SweepRun> runs = combinations(sweep.axes);
   for (SweepRun& run : runs) {
     try {
-      run.job = load_job({arguments.file, arguments.overrides, run.assignments}, arguments.device);
+      run.job =
+          load_job({arguments.file, arguments.overrides, run.assignments}, arguments.device, true);
       sim::Settings& settings = run.job.settings;
       if (sweep.directory.empty()) sweep.directory = settings.output.directory + "_sweep";
       settings.output.directory = (sweep.directory / run.name).string();
       settings.output.name = sim::as_run_name(settings.output.name + "_" + run.name);
       run.start = start_of(run, arguments.overwrite);
+      if (run.start == SweepStart::fresh || run.start == SweepStart::overwrite)
+        check_state_to_begin_with(run.job);
     } catch (const sim::ConfigErrors& errors) {
       for (const std::string& line : errors.lines) mistakes.add(run.name, line);
     } catch (const ConfigError& error) {

@@ -27,6 +27,10 @@ output:
   fields: [velocity]
 )";
 
+std::optional<RunChange> first_change(const std::string& then, const std::string& now) {
+  return sim::first_change(RunRecord{then}, RunRecord{now});
+}
+
 std::string with(const std::string& what, const std::string& by) {
   std::string text = before;
   return text.replace(text.find(what), what.size(), by);
@@ -80,6 +84,22 @@ TEST(ChangedKeys, a_key_that_comes_or_goes_is_named) {
   EXPECT_EQ(first_change(before, std::string(before) + "solids: [{sphere: {radius: 1}}]\n")->before,
             "not given");
   EXPECT_EQ(first_change(std::string(before) + "forces: {speed: 1}\n", before)->now, "not given");
+}
+
+TEST(ChangedKeys, files_may_have_other_names_but_not_other_contents) {
+  const auto record = [](const std::string& path, char digest) {
+    return RunRecord{"fluid: {viscosity: \"table('" + path + "', x)\"}\n",
+                     InputFiles{{path, std::string(64, digest)}}};
+  };
+  EXPECT_FALSE(sim::first_change(record("/a", '1'), record("/b", '1')));
+  EXPECT_EQ(sim::first_change(record("/a", '1'), record("/a", '2'))->file, "/a");
+  EXPECT_EQ(sim::first_change(record("/a", '1'), record("/b", '2'))->key, "fluid.viscosity");
+  RunRecord unknown = record("/a", '1');  // of a version that took down no files
+  unknown.inputs.reset();
+  EXPECT_FALSE(sim::first_change(unknown, record("/a", '2')));
+  RunRecord nothing = record("/a", '1');
+  nothing.inputs->clear();
+  EXPECT_EQ(sim::first_change(nothing, record("/a", '2'))->file, "/a");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST_F(CsvTableTest, names_its_file_by_its_absolute_path) {
   const Expression u = formula("0*x + table('a.csv', y) + table('./a.csv', y, 'u')");
   const std::string path = (folder_ / "a.csv").string();
   EXPECT_EQ(u.text(), "0*x + table(\"" + path + "\", y) + table(\"" + path + "\", y, 'u')");
-  EXPECT_EQ(u.files(), (std::vector<TableFile>{{path, blake2b(profile)}}));
+  EXPECT_EQ(u.files(), (InputFiles{{path, blake2b(profile)}}));
   EXPECT_EQ(Expression::parse(u.text())({0, 0.25, 0}, 0), 4);
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes pictures of the files in the directory of a run.
 
-    plot.py RUN [--output DIR] [--time T | --all] [--fields NAME,...] [--size INCHES] [--dpi N]
+    plot.py RUN [--output DIR] [--overwrite] [--time T | --all] [--fields NAME,...] [--size INCHES] [--dpi N]
 
-Written to RUN/plots, as far as RUN has the data:
+Written to RUN/plots, as far as RUN has the data; pictures of an earlier call are drawn anew there, other files that exist are
+replaced with --overwrite only:
 
     fields.png        every field of the last frame, or of the frame nearest to --time; in 3D in the middle planes, which
                       share one scale of colours (with --all one picture per frame: fields_000000.png, ..., all with one scale)
@@ -43,6 +44,7 @@ need("plot.py", ["matplotlib", "numpy", "vtkmodules"],
 
 import plotting.fields  # noqa: E402
 import plotting.tables  # noqa: E402
+from plotting import outputs  # noqa: E402
 from plotting.choice import Choice  # noqa: E402
 from plotting.layout import save_pages  # noqa: E402
 
@@ -51,6 +53,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="the directory of a run")
     parser.add_argument("--output", metavar="DIR", help="folder of the pictures, default RUN/plots")
+    parser.add_argument("--overwrite", action="store_true", help="replace files that exist")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--time", type=float, help="the frame nearest to this time; default: the last one")
     which.add_argument("--all", action="store_true", help="a picture of the fields for every frame")
@@ -72,6 +75,10 @@ def main():
         pictures = plotting.fields.pictures(options, choice) + plotting.tables.pictures(options, choice)
         if choice.known:
             choice.check()
+        there = [path for name, _ in pictures for path in outputs.pages(folder, name)]
+        refusal = outputs.refusal(there, [], options.overwrite, draws_anew=not options.output)
+        if refusal:
+            raise ValueError(refusal)
         for name, draw in pictures:
             try:
                 made += save_pages(draw(), folder, name, options.dpi)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Plots what `hodge bench NAME --output DIR` has written: DIR/NAME.json becomes DIR/NAME.png.
 
-    plot_bench.py FILE.json...
+    plot_bench.py [--overwrite] FILE.json...
+
+A picture of an earlier call is drawn anew; another file of this name is replaced with --overwrite only.
 
 Needs matplotlib. One function an experiment, plot_times for those that have none; each returns the
 figure.
@@ -13,6 +15,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
+from plotting import outputs  # noqa: E402
 from plotting.interpreter import need_for_plots  # noqa: E402
 
 need_for_plots("plot_bench.py")
@@ -301,17 +304,26 @@ PLOTS = {"step": plot_step, "assembly": plot_assembly, "krylov": plot_krylov, "s
          "transpose": plot_transpose, "gauss": plot_gauss}
 
 
+def picture_of(file):
+    return os.path.splitext(file)[0] + ".png"
+
+
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    overwrite, files = outputs.take_overwrite(sys.argv[1:])
+    if not files or files[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    for file in sys.argv[1:]:
+    refusal = outputs.refusal([picture_of(file) for file in files], files, overwrite, draws_anew=True)
+    if refusal:
+        print(f"plot_bench.py: {refusal}", file=sys.stderr)
+        return 2
+    for file in files:
         with open(file, encoding="utf-8") as stream:
             data = json.load(stream)
         figure = PLOTS.get(data["experiment"], plot_times)(data)
         figure.suptitle(title_of(data), fontsize="medium")
-        picture = os.path.splitext(file)[0] + ".png"
-        figure.savefig(picture, dpi=110)
+        picture = picture_of(file)
+        figure.savefig(picture, dpi=110, metadata=outputs.MARK)
         plt.close(figure)
         print(picture)
     return 0

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Plots the curves that `hodge validate NAME --output DIR` writes: DIR/NAME/curves.csv becomes DIR/NAME/NAME.png.
 
-    plot_validation.py DIR/NAME/curves.csv...
+    plot_validation.py [--overwrite] DIR/NAME/curves.csv...
+
+Pictures of an earlier call are drawn anew; other files of these names are replaced with --overwrite only.
 
 Needs matplotlib. Further pages are DIR/NAME/NAME-2.png, ... One panel per figure: measured curves as lines, published curves as points, expected slopes dotted.
 """
@@ -15,7 +17,7 @@ from plotting.interpreter import need_for_plots  # noqa: E402
 
 need_for_plots("plot_validation.py")
 
-from plotting import layout  # noqa: E402
+from plotting import layout, outputs  # noqa: E402
 
 STYLES = {"measured": {"linestyle": "-", "marker": None}, "published": {"linestyle": "", "marker": "o", "fillstyle": "none"},
           "slope": {"linestyle": ":", "color": "black", "linewidth": 1}}
@@ -63,11 +65,17 @@ def pages_of(file, size=None):
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    overwrite, files = outputs.take_overwrite(sys.argv[1:])
+    if not files or files[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    for file in sys.argv[1:]:
-        folder = os.path.dirname(os.path.abspath(file))
+    folders = [os.path.dirname(os.path.abspath(file)) for file in files]
+    there = [path for folder in folders for path in outputs.pages(folder, os.path.basename(folder) + ".png")]
+    refusal = outputs.refusal(there, files, overwrite, draws_anew=True)
+    if refusal:
+        print(f"plot_validation.py: {refusal}", file=sys.stderr)
+        return 2
+    for file, folder in zip(files, folders):
         name = os.path.basename(folder)
         pictures = pages_of(file)
         for picture in pictures:

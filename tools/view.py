@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens a run of hodge in ParaView's Python with a view to begin with.
 
-    view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.mp4] [--state FILE.pvsm]
+    view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.mp4] [--state FILE.pvsm] [--overwrite]
 
 2D: the field as colours, streamlines if the frames have a velocity. 3D: the outline of the box and the middle planes in
 colours; where the field is the velocity or the vorticity also a surface of constant vorticity, if the frames have one. What
@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
-from plotting import camera, labels, movie  # noqa: E402
+from plotting import camera, labels, movie, outputs  # noqa: E402
 from plotting.colours import colour_range  # noqa: E402
 from plotting.display import ensure_display  # noqa: E402
 from plotting.inline_frame import inline_run, parser_waits  # noqa: E402
@@ -53,6 +53,7 @@ def arguments():
     parser.add_argument("--movie", metavar="FILE",
                         help="write all frames: .mp4 (by ffmpeg), .avi, or .png for numbered pictures")
     parser.add_argument("--state", metavar="FILE.pvsm", help="write a state for ParaView")
+    parser.add_argument("--overwrite", action="store_true", help="replace files that exist")
     return parser.parse_args()
 
 
@@ -310,6 +311,18 @@ def check_movie(path):
         fail(movie.lacks_ffmpeg(path), 4)
 
 
+def check_files(options):
+    """Ends where a file that would be replaced is there already, or belongs to the run."""
+    files = [path for path in (options.state, options.picture) if path]
+    run = os.path.dirname(options.run) or "." if options.run.endswith(".pvd") else options.run
+    if options.movie:
+        files += [options.movie, *movie.written(options.movie)]
+    frames = [path for path in outputs.below(run) if path.endswith((".pvd", ".vti", ".vtr", ".pvti", ".pvtr", ".csv"))]
+    refusal = outputs.refusal(files, frames, options.overwrite)
+    if refusal:
+        fail(refusal)
+
+
 def write_files(options, view):
     size = list(view.ViewSize)
     for path in (options.state, options.picture):
@@ -335,6 +348,7 @@ def main():
     options = arguments()
     if options.movie:
         check_movie(options.movie)
+    check_files(options)
     opens_window = not (options.picture or options.movie or options.state)
     ensure_display("view.py", opens_window)
     reader = open_run(options.run, options.state)

@@ -1,12 +1,16 @@
 #include "linalg/files/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
+#include <iostream>
 #include <random>
+#include <string>
 #include <system_error>
 
 #include "linalg/files/file_descriptor.hpp"
@@ -32,11 +36,36 @@ std::string random_digits() {
   return text;
 }
 
-// Pipes, devices and sockets cannot be replaced by a renamed file.
-bool takes_writes_only(const fs::path& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
+// 1 of /dev/stdout, and the number of any open file in /dev/fd; -1 of another path.
+int descriptor_of(const fs::path& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  const std::string name = path.filename().string(), folder = path.parent_path().string();
+  if (folder != "/dev/fd" && folder != "/proc/self/fd") return -1;
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() ? number : -1;
+}
+
+// Opened by its path, a file would be written from its begin, over what was written before.
+void write_to_descriptor(int number, const fs::path& path,
+                         const std::function<void(const fs::path&)>& write) {
+  const int copy = ::memfd_create("hodge", MFD_CLOEXEC);
+  if (copy < 0) throw io_error("write", path, errno);
+  const fs::path in_memory = "/proc/self/fd/" + std::to_string(copy);
+  FileDescriptor text(in_memory, O_RDONLY, path);
+  ::close(copy);
+  write("/proc/self/fd/" + std::to_string(text.number()));
+  const std::string bytes = text.read_to_end();
+  if (number == STDOUT_FILENO) {  // behind what was printed; the program looks at its errors
+    std::cout << bytes << std::flush;
+    return;
+  }
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::write(number, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno != EINTR) throw io_error("write", path, errno);
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
 }
 
 // A new empty file beside `path`, removed at the end unless it has been renamed to it.
@@ -81,6 +110,13 @@ class TemporaryFile {
 
 }  // namespace
 
+bool is_written_directly(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return descriptor_of(path) >= 0 || fs::is_fifo(status) || fs::is_character_file(status) ||
+         fs::is_socket(status);
+}
+
 fs::path temporary_path(const fs::path& path) {
   return path.parent_path() /
          ("." + path.filename().string() + "." + random_digits() + std::string(ending));
@@ -109,7 +145,9 @@ void synchronize_directory(const fs::path& directory) {
 
 void write_file_atomically(const fs::path& path,
                            const std::function<void(const fs::path&)>& write) {
-  if (takes_writes_only(path)) return write(path);
+  if (const int number = descriptor_of(path); number >= 0)
+    return write_to_descriptor(number, path, write);
+  if (is_written_directly(path)) return write(path);
   TemporaryFile temporary(path);
   write(temporary.name());
   temporary.rename();

@@ -1,5 +1,5 @@
 // Writes files that a reader sees whole or not at all: under another name in the same folder, then
-// renamed. A pipe or a device (/dev/stdout) is written directly.
+// renamed. A pipe, a device and an open file (/dev/stdout, /dev/fd/3) are written directly.
 //
 // When a function returns, the file is on the disk under its name: its content is synchronised,
 // then it is closed and renamed, then its folder is synchronised. A failure of any of these is an
@@ -25,6 +25,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 // exists and is empty.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
+
+// A pipe, a device or an open file: nothing is replaced.
+bool is_written_directly(const std::filesystem::path& path);
 
 // A name that the functions above may write to before they rename: .a.txt.1f00ba42.tmp, with
 // other digits in every call.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/own_program.hpp"
 
 namespace hodge::linalg {
 
@@ -25,9 +26,7 @@ AllProcesses* started_processes = nullptr;
 std::vector<std::string> module_places() {
   if (const char* named = std::getenv("HODGE_MPI_MODULE"); named != nullptr && *named != '\0')
     return {named};
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path beside = program.parent_path().parent_path() / "lib/hodge";
+  const std::filesystem::path beside = program_file().parent_path().parent_path() / "lib/hodge";
   return {(beside / module_name).string(), module_name};
 }
 

@@ -30,8 +30,8 @@ struct CylinderShape {  // infinite along `axis`; along z a circle in 2D
   double radius = 0;
 };
 
-// A closed surface of triangles, 3D: inside is what a ray leaves by crossing it an odd number of
-// times, so that parts which overlap make holes.
+// Closed surfaces of triangles, 3D, whose normals point out of the body: solid is what they wind
+// around, the union of parts that overlap without the parts whose normals point inwards.
 struct SurfaceShape {
   std::string file;  // STL, text or binary
 };

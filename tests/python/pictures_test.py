@@ -427,7 +427,7 @@ class View(InFolder):
     """What stands in the view of ParaView, by the state that view.py writes."""
 
     def state(self, *words):
-        result = call(TOOLS / "view.py", self.folder, "--state", "a.pvsm", *words, folder=self.folder)
+        result = call(TOOLS / "view.py", self.folder, "--state", "a.pvsm", "--overwrite", *words, folder=self.folder)
         self.assertEqual(result.returncode, 0, result.stderr)
         return (self.folder / "a.pvsm").read_text()
 

@@ -178,6 +178,18 @@ class ViewWithoutDisplay(InFolder):
         result = self.view("--picture", "a.png", PATH=f"{self.folder}:{os.environ['PATH']}")
         self.assertRegex(result.stdout, r"^1 -a -s -screen .* .*python.* .*/view.py .* --picture a.png\n$")
 
+    def test_files_that_exist_are_kept(self):
+        (self.folder / "a.pvd").write_text("frames")
+        os.link(self.folder / "a.pvd", self.folder / "link.png")
+        (self.folder / "a.0001.png").write_text("precious")
+        for words, said in ((["--picture", self.folder / "a.0001.png"], "is there already"),
+                            (["--movie", self.folder / "a.png"], "a.0001.png: is there already"),
+                            (["--state", self.folder / "a.pvd", "--overwrite"], "is an input"),
+                            (["--picture", self.folder / "link.png", "--overwrite"], "is an input")):
+            result = self.view(*words)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(said, result.stderr)
+
     def test_names_of_movies_are_judged_first(self):
         self.assertEqual(self.view("--movie", "a.xyz").returncode, 2)
 
@@ -338,6 +350,40 @@ class Plots(InFolder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sorted(file.name for file in (self.folder / "plots").iterdir()),
                          ["averages.png", "averages_across.png"])
+
+    def test_pictures_of_others_are_replaced_where_that_is_asked_for_alone(self):
+        (self.folder / "history.csv").write_text("step,t,dt,kinetic_energy\n1,0.1,0.1,2\n2,0.2,0.1,3\n")
+        picture, elsewhere = self.folder / "plots/history.png", self.folder / "mine/history.png"
+        for file, words in ((picture, []), (elsewhere, ["--output", "mine"])):
+            file.parent.mkdir()
+            file.write_text("precious")
+            (file.parent / "history-2.png").write_text("precious")
+            line = [sys.executable, TOOLS / "plot.py", ".", *words]
+            refused = call(*line, folder=self.folder)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+            self.assertRegex(refused.stderr, r"^plot.py: .*history.png: is there already: give another name, or "
+                             r"--overwrite\n$")
+            self.assertEqual(file.read_text(), "precious")
+            self.assertEqual(call(*line, "--overwrite", folder=self.folder).returncode, 0)
+            self.assertEqual(file.read_bytes()[1:4], b"PNG")
+        # In its own place it draws its own picture anew.
+        self.assertEqual(call(sys.executable, TOOLS / "plot.py", ".", folder=self.folder).returncode, 0)
+        self.assertEqual(call(sys.executable, TOOLS / "plot.py", ".", "--output", "mine", folder=self.folder).returncode, 2)
+
+    def test_a_picture_beside_its_data_replaces_none_of_others(self):
+        (self.folder / "new.json").write_text(
+            '{"experiment": "new", "version": "1", "precision": "double", "devices": [], "tables": {"sums": {"title": "Sums",'
+            '"keys": ["n"], "times": ["ms"], "columns": [{"key": "n", "heading": "n"}, {"key": "ms", "heading": "time"}],'
+            '"rows": [{"n": 10, "ms": 1.5}]}}}')
+        line = [sys.executable, TOOLS / "plot_bench.py", "new.json"]
+        (self.folder / "new.png").write_text("precious")
+        self.assertEqual(call(*line, folder=self.folder).returncode, 2)
+        (self.folder / "new.png").unlink()
+        os.link(self.folder / "new.json", self.folder / "new.png")
+        self.assertIn("is an input", call(*line, "--overwrite", folder=self.folder).stderr)
+        (self.folder / "new.png").unlink()
+        for _ in range(2):
+            self.assertEqual(call(*line, folder=self.folder).returncode, 0)
 
     def test_labels_of_a_comparison_do_not_overlap(self):
         import plot_compare

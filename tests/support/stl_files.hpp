@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/discrete/bodies/surface.hpp"
@@ -51,6 +53,30 @@ inline sim::Surface sphere_surface(const sim::Point& centre, double radius, int 
     }
   }
   return surface;
+}
+
+// The same with normals to the other side.
+inline sim::Surface inside_out(sim::Surface surface) {
+  for (auto& corners : surface.triangles) std::swap(corners[1], corners[2]);
+  return surface;
+}
+
+// As an STL file has them: points with the same coordinates are one.
+inline sim::Surface joined(const std::vector<sim::Surface>& surfaces) {
+  sim::Surface all;
+  std::map<sim::Point, int> numbers;
+  for (const sim::Surface& surface : surfaces)
+    for (const auto& corners : surface.triangles) {
+      std::array<int, 3> triangle{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const sim::Point& point = surface.points[corners[i]];
+        const auto [known, is_new] = numbers.emplace(point, static_cast<int>(numbers.size()));
+        if (is_new) all.points.push_back(point);
+        triangle[i] = known->second;
+      }
+      all.triangles.push_back(triangle);
+    }
+  return all;
 }
 
 inline std::string stl_text(const sim::Surface& surface) {

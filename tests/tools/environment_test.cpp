@@ -138,6 +138,22 @@ TEST(Environment, the_dynamic_loader_may_start_the_program) {
   EXPECT_THAT(said.text, testing::StartsWith("hodge "));
 }
 
+// Its runs are started by the same loader with the same options.
+TEST(Environment, the_dynamic_loader_may_start_a_sweep) {
+  const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+  if (!std::filesystem::exists(loader)) GTEST_SKIP() << "no " << loader;
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "a.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
+  const ShellResult said = in_shell(
+      "cd '" + folder.path().string() + "' && unset OMP_NUM_THREADS GOMP_SPINCOUNT; " + loader +
+      " --library-path /nowhere " + hodge_program + " sweep a.yaml --over 'grid.cells=[8, 8]'");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("[1/1] cells=8x8: stopped after 1 steps"));
+  const std::string summary = test::read_text(folder / "output/a_sweep/cells=8x8/summary.json");
+  EXPECT_THAT(summary, HasSubstr(loader + " --library-path /nowhere /"));
+}
+
 TEST(Environment, a_limit_on_the_size_of_files_is_an_error_of_writing) {
   const test::TemporaryDirectory folder;
   test::write_text(folder / "run.yaml", R"(

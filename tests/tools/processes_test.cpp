@@ -149,10 +149,12 @@ class SolvesByProcesses : public Processes {
   }
   void expect_the_bits_of_one(const std::string& arguments, const std::vector<int>& counts) {
     SCOPED_TRACE(arguments);
-    const auto alone = shell("\"$H\" " + arguments + " --output x1.mtx --history h1.csv");
+    const auto alone =
+        shell("\"$H\" " + arguments + " --overwrite --output x1.mtx --history h1.csv");
     ASSERT_EQ(alone.exit_code, 0) << alone.err;
     for (const int count : counts) {
-      const auto shared = in_processes(count, arguments + " --output x.mtx --history h.csv");
+      const auto shared =
+          in_processes(count, arguments + " --overwrite --output x.mtx --history h.csv");
       ASSERT_EQ(shared.exit_code, 0) << shared.err;
       EXPECT_EQ(shared.err, "");
       std::string text = comparable(shared.out), expected = comparable(alone.out);

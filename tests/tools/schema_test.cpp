@@ -248,7 +248,7 @@ TEST(Schema, the_command_writes_it_to_the_output_or_a_file) {
   const test::ProgramResult shown = test::run_hodge({"schema"}, folder.path());
   EXPECT_EQ(shown.exit_code, 0);
   EXPECT_EQ(Json::parse(shown.out), json_schema(case_schemas()));
-  EXPECT_EQ(test::run_hodge({"schema", "hodge.json"}, folder.path()).exit_code, 0);
+  EXPECT_EQ(test::run_hodge({"schema", "--output", "hodge.json"}, folder.path()).exit_code, 0);
   EXPECT_EQ(test::read_text(folder.path() / "hodge.json"), shown.out);
 }
 

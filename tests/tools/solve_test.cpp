@@ -73,7 +73,8 @@ TEST_F(SolveCommand, tiny_and_huge_right_sides_are_solved_and_not_called_so) {
   };
   const auto solution = [&](const std::string& value, const std::string& method) {
     right_side(value);
-    const auto result = solve({"spd.mtx", "b.mtx", "--method", method, "--output", "x.mtx"});
+    const auto result =
+        solve({"spd.mtx", "b.mtx", "--method", method, "--output", "x.mtx", "--overwrite"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, ContainsRegex("status +converged\n"));
     return tests::read_array(folder / "x.mtx");
@@ -124,7 +125,7 @@ TEST_F(SolveCommand, a_right_side_from_a_file_is_solved_to_the_tolerance) {
   for (const char* method : {"bicg", "bicgstab", "gmres"}) {
     const auto result =
         solve({"convection.mtx", "b.mtx", "--method", method, "--preconditioner", "ssor_sai",
-               "--order", "2", "--tolerance", "1e-10", "--output", "x.mtx"});
+               "--order", "2", "--tolerance", "1e-10", "--output", "x.mtx", "--overwrite"});
     ASSERT_EQ(result.exit_code, 0) << method << ": " << result.err;
     const auto x = tests::read_array(folder / "x.mtx");
     ASSERT_EQ(x.size(), b.size());

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -54,6 +55,35 @@ TEST(SweepAxes, are_refused_with_the_form_that_was_expected) {
   EXPECT_THAT(message_of_axes({"a=1", "a=2"}), HasSubstr("--over names 'a' twice"));
   EXPECT_THAT(message_of_axes({"output.directory=a,b"}),
               HasSubstr("names the run directories itself"));
+}
+
+TEST(SweepAxes, of_too_many_combinations_cost_nothing) {
+  const test::TemporaryDirectory folder;
+  std::string values = "1";
+  for (int i = 2; i <= 1000; ++i) values += "," + std::to_string(i);
+  Words words{"sweep", "missing.yaml"};
+  for (int axis = 1; axis <= 12; ++axis) {
+    words.insert(words.end(), {"--over", "a" + std::to_string(axis) + "=" + values});
+    if (axis == 1) continue;
+    const ProgramResult result = test::run_hodge(words, folder.path());
+    EXPECT_EQ(result.exit_code, 2);
+    const std::string count = axis < 7 ? "1" + std::string(3 * axis, '0') : "more than 9e18";
+    EXPECT_EQ(result.err, "--over: " + count +
+                              " combinations, expected at most 1000: take fewer values, or allow "
+                              "more by --at-most\n");
+  }
+}
+
+TEST(SweepAxes, name_every_combination_by_its_number) {
+  Sweep sweep;
+  sweep.directory = "d";
+  sweep.axes = {{"a.x", "x", {"1", "2"}, {"one", "two"}},
+                {"b", "b", {"p", "q", "r"}, {"p", "q", "r"}}};
+  EXPECT_EQ(sweep.name(0), "x=one,b=p");
+  EXPECT_EQ(sweep.name(4), "x=two,b=q");
+  EXPECT_THAT(sweep.values(5), ElementsAre("2", "r"));
+  EXPECT_THAT(sweep.assignments(2), ElementsAre("a.x=1", "b=r"));
+  EXPECT_EQ(sweep.directory_of(3), "d/x=two,b=p");
 }
 
 constexpr const char* swept_cavity = R"yaml(
@@ -188,6 +218,46 @@ TEST_F(Sweeps, that_were_interrupted_go_on_from_checkpoints) {
   const auto expected = nlohmann::json::parse(test::read_text(folder / "alone/summary.json"));
   EXPECT_EQ(summary("reynolds=50")["results"], expected["results"]);
   EXPECT_EQ(summary("reynolds=50")["step"], 800);
+}
+
+TEST_F(Sweeps, may_have_more_combinations_where_that_is_told) {
+  const Words four{"--over", "parameters.reynolds=50,100", "--over", "time.end=0.05,0.1"};
+  Words refused = four, told = four;
+  refused.insert(refused.end(), {"--at-most", "3"});
+  told.insert(told.end(), {"--at-most", "4"});
+  const ProgramResult result = sweep(refused);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--over: 4 combinations, expected at most 3"));
+  EXPECT_FALSE(fs::exists(folder / "out"));
+  EXPECT_EQ(sweep(told).exit_code, 0);
+}
+
+TEST_F(Sweeps, keep_tables_of_others) {
+  const Words one{"--over", "time.end=0.05"};
+  for (const char* name : {"sweep.csv", "sweep.md"}) {
+    fs::create_directories(folder / "out");
+    test::write_text(folder / "out" / name, "precious\n");
+    const ProgramResult result = sweep(one);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(std::string(name) + ": is there already"));
+    EXPECT_EQ(test::read_text(folder / "out" / name), "precious\n");
+    fs::remove_all(folder / "out");
+  }
+  EXPECT_EQ(sweep(one).exit_code, 0);
+  EXPECT_EQ(sweep(one).exit_code, 0);
+}
+
+// What the runs print needs no disk.
+TEST_F(Sweeps, need_no_room_in_the_folder_of_temporary_files) {
+  if (std::system("unshare -rm mount -t tmpfs -o ro none /tmp 2>/dev/null") != 0)
+    GTEST_SKIP() << "no file system may be mounted here";
+  const std::string line =
+      "mount --bind '" + folder.path().string() + "' /mnt && cd /mnt && " +
+      "mount -t tmpfs -o ro none /tmp && ! touch /tmp/x 2>/dev/null && exec '" +
+      tests::program_path().string() +
+      "' sweep cavity.yaml --over parameters.reynolds=50 --output out --quiet";
+  EXPECT_EQ(std::system(("unshare -rm sh -c \"" + line + "\"").c_str()), 0);
+  EXPECT_THAT(table()[1], HasSubstr("50,50,completed,0,"));
 }
 
 TEST_F(Sweeps, show_the_columns_that_are_asked_for) {

@@ -12,6 +12,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+from plotting import outputs  # noqa: E402
+
 LARGEST = 18.0
 # Around a panel: the labels of its axes, its title. Beside a line of panels: the bar of colours with its labels.
 LEFT, BOTTOM, TOP, RIGHT = 0.72, 0.55, 0.26, 1.0
@@ -169,7 +171,7 @@ def save_pages(figures, folder, name, dpi):
         paths.append(f"{stem}-{len(paths) + 1}{ending}" if paths else stem + ending)
         if len(figures) > 1:
             figure.text(0.995, 0.998, f"page {len(paths)} of {len(figures)}", ha="right", va="top", fontsize="small")
-        figure.savefig(paths[-1], dpi=dpi)
+        figure.savefig(paths[-1], dpi=dpi, metadata=outputs.MARK)
         plt.close(figure)
         print(paths[-1], flush=True)
     further = len(paths) + 1

@@ -47,7 +47,7 @@ def write(path, rate, save):
     if ending_of(path) in BY_PARAVIEW:
         save(path)
     else:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(path))) as folder:
             save(os.path.join(folder, "frame.png"))
             encode(os.path.join(folder, "frame.%04d.png"), rate, path)
     return any(os.path.getsize(file) > 0 for file in written(path))

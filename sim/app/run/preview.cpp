@@ -15,6 +15,7 @@
 #include "sim/app/run/schedule.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/compare/compared_system.hpp"
+#include "sim/discrete/bodies/surface.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/inflow_profiles.hpp"
@@ -214,6 +215,8 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
     if (body != 0) ++preview.solid_cells[body - 1];
   preview.is_computed = grid.cell_count() <= most_computed_cells;
   if (!restarts) add_beginning(settings, problem, grid, domain.bodies, preview);
+  for (const MendedSurface& one : mended_surfaces(problem.solids))
+    preview.doubts.push_back({one.key, one.told});
   for (Doubt& doubt : doubts_about(settings, problem, grid, domain.bodies, preview))
     preview.doubts.push_back(std::move(doubt));
   return preview;

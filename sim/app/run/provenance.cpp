@@ -9,9 +9,9 @@
 #include <zlib.h>
 
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "linalg/base/own_program.hpp"
 #include "linalg/host/blas_check.hpp"
 #include "linalg/host/processor.hpp"
 #include "linalg/processes/all_processes.hpp"
@@ -87,9 +87,9 @@ std::string build_text() {
 }
 
 std::string command_line() {
-  std::ifstream words("/proc/self/cmdline", std::ios::binary);
-  std::string line, word;
-  while (std::getline(words, word, '\0')) line += (line.empty() ? "" : " ") + shell_word(word);
+  std::string line;
+  for (const std::string& word : command_line_words())
+    line += (line.empty() ? "" : " ") + shell_word(word);
   return line;
 }
 

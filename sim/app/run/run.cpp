@@ -25,6 +25,7 @@
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/surface.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/time/step_control.hpp"
 
@@ -190,6 +191,8 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
     console.line(opening_text(settings, problem, flow, options.version));
     for (const auto& [system, solver] : solver_lines(settings, problem))
       console.line(fmt::format("{:<10}{}", system, solver));
+    for (const MendedSurface& one : mended_surfaces(problem.solids))
+      console.line("surface   " + one.told);
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
       console.line(fmt::format(
           "step      at most {:.6g}, a hundredth of time.end, as no formula moves the fluid at "

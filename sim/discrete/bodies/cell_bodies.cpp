@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
@@ -92,12 +95,22 @@ void add(const Grid& grid, const Shape& shape, const Body& body,
   mark(grid, extent(shape), body, inside, bodies);
 }
 
-Surface read_surface(const std::string& file, const std::string& name) {
+// `told`: what had to be mended, after the names.
+Surface read_surface(const std::string& file, const std::string& solid, std::string& told) {
+  Surface surface;
   try {
-    return read_stl(file);
+    surface = read_stl(file);
   } catch (const ConfigError& error) {
-    throw ConfigError(name + ": " + error.what());
+    throw ConfigError(solid + ": " + error.what());
   }
+  const std::string name = fmt::format("{} ({})", solid, one_line(file));
+  told = orient_shells(surface, name);
+  if (!told.empty()) told = name + ": " + told;
+  return surface;
+}
+
+std::string text_of(const std::string& name) {
+  return "solid " + quote(name);
 }
 
 // Of a solid of the problem, what says the shape.
@@ -110,8 +123,8 @@ void add(const Grid& grid, const SurfaceShape& shape, const Body& body,
          std::vector<std::uint8_t>& bodies) {
   if (grid.dim() != 3)
     throw ConfigError(fmt::format("{} is a surface; the grid must have 3 dimensions", body.name));
-  const Surface surface = read_surface(shape.file, body.name);
-  check_closed(surface, fmt::format("{} ({})", body.name, one_line(shape.file)));
+  std::string told;
+  const Surface surface = read_surface(shape.file, body.name, told);
   const std::vector<std::uint8_t> cells = cells_inside(grid, surface);
   const auto inside = [&](std::size_t cell, const Point&) { return cells[cell] != 0; };
   mark(grid, extent(surface), body, inside, bodies);
@@ -132,6 +145,19 @@ std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
   return names;
 }
 
+std::vector<MendedSurface> mended_surfaces(const std::vector<Solid>& solids) {
+  const std::vector<std::string> names = solid_names(solids);
+  std::vector<MendedSurface> mended;
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    const auto* const shape = std::get_if<SurfaceShape>(&solids[k].shape);
+    if (shape == nullptr) continue;
+    std::string told;
+    (void)read_surface(shape->file, text_of(names[k]), told);
+    if (!told.empty()) mended.push_back({key_of(solids, k), told});
+  }
+  return mended;
+}
+
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids) {
   if (solids.size() > most_solids)
     throw KeyError("solids", fmt::format("{} solids are given; at most {} are possible",
@@ -139,7 +165,7 @@ std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>
   const std::vector<std::string> names = solid_names(solids);
   std::vector<std::uint8_t> bodies(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::size_t k = 0; k < solids.size(); ++k) {
-    const Body body{"solid " + quote(names[k]), static_cast<std::uint8_t>(k + 1)};
+    const Body body{text_of(names[k]), static_cast<std::uint8_t>(k + 1)};
     try {
       std::visit([&](const auto& shape) { add(grid, shape, body, bodies); }, solids[k].shape);
     } catch (const ConfigError& error) {

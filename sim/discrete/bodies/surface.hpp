@@ -8,6 +8,7 @@
 
 #include "sim/base/point.hpp"
 #include "sim/discrete/grid/grid.hpp"
+#include "sim/model/solid.hpp"
 
 namespace hodge::sim {
 
@@ -22,11 +23,25 @@ struct Surface {
 // is printed.
 Surface read_stl(const std::string& file);
 
-// Every edge belongs to two triangles. Errors: ConfigError, its text beginning with `name`, with
-// the first edge that does not.
-void check_closed(const Surface& surface, const std::string& name);
+// Makes the winding number of the surface tell what is solid: turns triangles so that the normals
+// of each closed part, which shares edges with no other one, point out of the body. A part with
+// normals inwards within a body is a cavity; elsewhere it was turned inside out, and is turned with
+// all parts within it. Returns what was turned, and which parts lie within others, in words; empty
+// where the surface is as it should be.
+//
+// Errors: ConfigError, its text beginning with `name`, with an edge where the surface is open or
+// has one side only.
+std::string orient_shells(Surface& surface, const std::string& name);
 
-// 1 for the cells of a 3D grid inside a closed surface, 0 for the others; axis 0 fastest.
+// 1 for the cells of a 3D grid whose centres a closed surface winds around, 0 for the others; axis
+// 0 fastest. Centres on the surface are in cells behind it.
 std::vector<std::uint8_t> cells_inside(const Grid& grid, const Surface& surface);
+
+// What orient_shells has to say of the surfaces of a problem, each with its key and file.
+struct MendedSurface {
+  std::string key;  // "solids[2].surface.file"
+  std::string told;
+};
+std::vector<MendedSurface> mended_surfaces(const std::vector<Solid>& solids);
 
 }  // namespace hodge::sim

@@ -23,7 +23,8 @@ class Scaling : public tests::Processes {
     EXPECT_EQ(run.err, "");
     return Json::parse(test::read_text(folder / "results/scaling.json"));
   }
-  static constexpr const char* quickly = "bench scaling --quick --device cpu --output results ";
+  static constexpr const char* quickly =
+      "bench scaling --quick --device cpu --output results --overwrite ";
 };
 
 const Json& rows(const Json& data, const char* table) {

@@ -34,6 +34,21 @@ void check(const BenchOptions& options) {
   (void)linalg::chosen_gpu(options.device);
 }
 
+Files inputs(const BenchOptions& options) {
+  return options.matrices.empty() ? Files{} : matrix_files_in(options.matrices);
+}
+
+void check_output_folder(const BenchOptions& options, const std::vector<std::string>& experiments,
+                         const Files& inputs, bool overwrite) {
+  const auto writes = [&experiments](const std::string& file) {
+    return std::ranges::any_of(experiments, [&file](const std::string& name) {
+      return file == name + ".json" || file == name + ".md" || file == name + ".png" ||
+             (file.starts_with(name + "_") && file.ends_with(".csv"));
+    });
+  };
+  tools::check_output_folder(options.output, writes, inputs, overwrite);
+}
+
 namespace {
 
 std::vector<Device> devices_of(const BenchOptions& options) {

@@ -15,6 +15,7 @@
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/space/space.hpp"
 #include "tools/hodge/bench/result_table.hpp"
+#include "tools/hodge/program/outputs.hpp"
 
 namespace hodge::tools::bench {
 
@@ -45,6 +46,15 @@ struct BenchOptions {
 
 // Errors: ConfigError for a device that is not there, a folder of matrices that is none.
 void check(const BenchOptions& options);
+
+// The *.mtx files there.
+Files matrix_files_in(const std::filesystem::path& folder);
+// Those of --matrices.
+Files inputs(const BenchOptions& options);
+
+// Whether the experiments may write their results (program/outputs.hpp).
+void check_output_folder(const BenchOptions& options, const std::vector<std::string>& experiments,
+                         const Files& inputs, bool overwrite);
 
 struct Device {
   std::string name;           // cpu, cuda

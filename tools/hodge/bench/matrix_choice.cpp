@@ -6,18 +6,19 @@
 #include "tools/hodge/program/shared_folder.hpp"
 
 namespace hodge::tools::bench {
-namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> matrix_files_in(const fs::path& folder) {
-  std::vector<fs::path> found;
+Files matrix_files_in(const fs::path& folder) {
+  Files found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".mtx") found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
 }
+
+namespace {
 
 std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
   std::vector<fs::path> found = matrix_files_in(shared_folder("matrices"));

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 class Scratch {
  public:
   explicit Scratch(const fs::path& in)
-      : path_((in.empty() ? fs::path(".") : in) / "hodge_bench_output.tmp") {
+      : path_(temporary_path((in.empty() ? fs::path(".") : in) / "hodge_bench_output")) {
     std::error_code error;
     fs::create_directories(path_, error);
     if (error) throw IoError(fmt::format("making {} failed: {}", path_.string(), error.message()));

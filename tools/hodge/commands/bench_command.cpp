@@ -8,6 +8,7 @@
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/program/python.hpp"
 
@@ -18,6 +19,7 @@ struct BenchArguments {
   std::vector<std::string> names;
   bench::BenchOptions options;
   std::filesystem::path against;
+  bool overwrite = false;
 };
 
 // Without --against none.
@@ -57,6 +59,9 @@ int bench_command(const BenchArguments& arguments) {
   bench::BenchOptions options = arguments.options;
   options.own_device = linalg::device_of_process(processes, options.device);
   check(options);
+  Files inputs = bench::inputs(options);
+  inputs.push_back(arguments.against);
+  bench::check_output_folder(options, names, inputs, arguments.overwrite);
   bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);
@@ -104,6 +109,7 @@ void add_bench_command(CLI::App& app, std::function<int()>& action) {
                     "auto (the CPU and, where there is one, the GPU), cpu, cuda or cuda:N");
   add_output_option(command, options.output,
                     "Write NAME.json, NAME.md, CSV tables and a plot into DIR");
+  add_overwrite_option(command, arguments.overwrite);
   add_file_option(command, "--matrices", options.matrices, "Run on the *.mtx files of DIR too",
                   "DIR");
 }

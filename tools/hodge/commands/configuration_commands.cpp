@@ -13,6 +13,7 @@
 #include "tools/hodge/init/starter_file.hpp"
 #include "tools/hodge/program/job.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/schema/json_schema.hpp"
 
@@ -62,37 +63,42 @@ int check_command(const CheckArguments& arguments) {
 }
 
 struct InitArguments {
-  std::string name, file;
+  std::string name;
+  std::filesystem::path file;
   bool all = false, overwrite = false;
 };
 
 int init_command(const InitArguments& arguments) {
-  const bool prints = arguments.file == "-";
-  const std::string file =
-      arguments.file.empty() || prints ? arguments.name + ".yaml" : arguments.file;
-  const auto text = [&] {
-    return starter_text(*cases::find_case(arguments.name), case_schemas(), file,
-                        arguments.all ? StarterForm::whole : StarterForm::brief);
-  };
-  if (prints) {
-    std::cout << text();
-    return 0;
-  }
-  if (!arguments.overwrite && std::filesystem::exists(file))
-    throw wrong_input(
-        "{0} is there already: give another name, as in hodge init {1} my_{1}.yaml, or --overwrite",
-        file, arguments.name);
-  write_file_atomically(file, text());
-  say("{0}: edit it, then: hodge run {0}\n", file);
+  const std::string usual = arguments.name + ".yaml";
+  const std::filesystem::path file =
+      arguments.file.empty() ? std::filesystem::path(usual) : arguments.file;
+  check_outputs({file}, {}, arguments.overwrite);
+  const bool is_kept = !is_written_directly(file);
+  write_file_atomically(file,
+                        starter_text(*cases::find_case(arguments.name), case_schemas(),
+                                     is_kept ? file.string() : usual,
+                                     arguments.all ? StarterForm::whole : StarterForm::brief));
+  if (is_kept) say("{0}: edit it, then: hodge run {0}\n", file.string());
   return 0;
 }
 
-int schema_command(const std::string& file) {
-  const std::string text = json_schema(case_schemas()).dump(1) + "\n";
-  if (file.empty())
-    std::cout << text;
-  else
-    write_file_atomically(file, text);
+struct SchemaArguments {
+  std::string only, former_file;
+  std::filesystem::path output = "/dev/stdout";
+  bool overwrite = false;
+};
+
+int schema_command(const SchemaArguments& arguments) {
+  if (!arguments.former_file.empty())
+    throw wrong_input(
+        "hodge schema: unexpected {}: a file to write is named by --output FILE, a case by --case "
+        "NAME",
+        sim::quote(arguments.former_file));
+  check_outputs({arguments.output}, {}, arguments.overwrite);
+  std::vector<sim::CaseSchema> cases = case_schemas();
+  if (!arguments.only.empty())
+    std::erase_if(cases, [&](const sim::CaseSchema& one) { return one.name != arguments.only; });
+  write_file_atomically(arguments.output, json_schema(cases).dump(1) + "\n");
   return 0;
 }
 
@@ -111,19 +117,23 @@ void add_init_command(CLI::App& app, std::function<int()>& action) {
   command.add_option("CASE", arguments.name, "A name of `hodge cases`")
       ->required()
       ->check(one_of("case", sim::names_of(cases::case_table())));
-  command.add_option("FILE", arguments.file, "Where to write it: CASE.yaml; - is the output")
-      ->check(not_empty());
+  add_output_file_option(command, "FILE", arguments.file,
+                         "Where to write it: CASE.yaml; - is the output");
   command.add_flag("--all", arguments.all, "With every setting, not only those to edit first");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace the file");
+  add_overwrite_option(command, arguments.overwrite);
 }
 
 void add_schema_command(CLI::App& app, std::function<int()>& action) {
-  auto [command, file] =
+  auto [command, arguments] =
       add_command(app, action, "schema",
                   "Write the JSON schema of configurations, which editors complete and check by",
                   schema_command);
-  command.add_option("FILE", file, "Where to write it; without it the standard output")
-      ->check(not_empty());
+  add_name_option(command, "--case", arguments.only, "Of this case alone, a name of `hodge cases`",
+                  "case", sim::names_of(cases::case_table()));
+  add_output_file_option(command, "--output", arguments.output,
+                         "Where to write it; without it the standard output");
+  add_overwrite_option(command, arguments.overwrite);
+  command.add_option("FILE", arguments.former_file)->group("");  // what --output names now
 }
 
 }  // namespace hodge::tools

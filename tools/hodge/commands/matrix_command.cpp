@@ -6,6 +6,7 @@
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -15,6 +16,7 @@ struct MatrixArguments {
   std::filesystem::path file, output;
   std::string form = "general", device = "cpu";
   int size = 800;
+  bool overwrite = false;
 };
 
 void say_written(const std::filesystem::path& file, const HostMatrix& a) {
@@ -27,7 +29,7 @@ int info(const MatrixArguments& arguments) {
 }
 
 int transpose(const MatrixArguments& arguments) {
-  check_output(arguments.output, {arguments.file});
+  check_outputs({arguments.output}, {arguments.file}, arguments.overwrite);
   (void)linalg::chosen_gpu(arguments.device);  // before a large file is read
   const MatrixFile file = read_matrix_file(arguments.file);
   const auto result = linalg::on_device(arguments.device, [&]<class Space>() {
@@ -41,7 +43,7 @@ int transpose(const MatrixArguments& arguments) {
 }
 
 int convert(const MatrixArguments& arguments) {
-  check_output(arguments.output, {arguments.file});
+  check_outputs({arguments.output}, {arguments.file}, arguments.overwrite);
   const MatrixFile file = read_matrix_file(arguments.file);
   write_in_form(arguments.form, *file.matrix, arguments.file, arguments.output);
   say_written(arguments.output, *file.matrix);
@@ -49,7 +51,7 @@ int convert(const MatrixArguments& arguments) {
 }
 
 int spy(const MatrixArguments& arguments) {
-  if (!arguments.output.empty()) check_output(arguments.output, {arguments.file});
+  check_outputs({arguments.output}, {arguments.file}, arguments.overwrite);
   const MatrixFile file = read_matrix_file(arguments.file);
   std::cout << text_picture(*file.matrix, 64);
   if (arguments.output.empty()) return 0;
@@ -72,7 +74,7 @@ void add_matrix_command(CLI::App& app, std::function<int()>& action) {
   const auto to_transpose = add("transpose", "Write the transposed matrix", transpose);
   const auto to_convert = add("convert", "Write the matrix in another form", convert);
   for (const auto& [command, arguments] : {to_transpose, to_convert})
-    add_file_option(command, "--output", arguments.output, "The file to write")->required();
+    add_output_file_option(command, "--output", arguments.output, "The file to write")->required();
   add_device_option(to_transpose.app, to_transpose.arguments.device,
                     "Where it is computed: cpu (count and scatter), cuda or cuda:N (sort)");
   to_convert.app.add_option("--to", to_convert.arguments.form, "general, symmetric, skew or array")
@@ -80,10 +82,13 @@ void add_matrix_command(CLI::App& app, std::function<int()>& action) {
       ->capture_default_str()
       ->check(one_of("form", {"general", "symmetric", "skew", "array"}));
   const auto to_spy = add("spy", "A picture of the pattern, here and as PNG", spy);
-  add_file_option(to_spy.app, "--output", to_spy.arguments.output, "The picture to write, PNG");
+  add_output_file_option(to_spy.app, "--output", to_spy.arguments.output,
+                         "The picture to write, PNG");
   to_spy.app.add_option("--size", to_spy.arguments.size, "Pixels of its longer side")
       ->capture_default_str()
       ->check(CLI::Range(16, 8192));
+  for (const auto& [command, arguments] : {to_transpose, to_convert, to_spy})
+    add_overwrite_option(command, arguments.overwrite);
 }
 
 }  // namespace hodge::tools

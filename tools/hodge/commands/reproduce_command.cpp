@@ -9,6 +9,7 @@
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/reproduce/reproduction.hpp"
 
@@ -22,6 +23,7 @@ struct ReproduceArguments {
   std::vector<std::string> names;
   bench::BenchOptions options;
   std::filesystem::path from, markdown;
+  bool overwrite = false;
 };
 
 std::vector<Reproduction> chosen(const std::vector<std::string>& names) {
@@ -50,11 +52,20 @@ sim::Json measure(const std::string& name, const bench::BenchOptions& options) {
   return run.json();
 }
 
+void check_written(const ReproduceArguments& arguments,
+                   const std::vector<std::string>& experiments) {
+  Files inputs = bench::inputs(arguments.options);
+  if (!arguments.from.empty())
+    for (const std::string& name : experiments) inputs.push_back(arguments.from / (name + ".json"));
+  check_outputs({arguments.markdown}, inputs, arguments.overwrite);
+  bench::check_output_folder(arguments.options, experiments, inputs, arguments.overwrite);
+}
+
 int reproduce_command(const ReproduceArguments& arguments) {
   const std::vector<Reproduction> wanted = chosen(arguments.names);
   const std::vector<std::string> experiments = reproduce::experiments_of(wanted);
   Findings findings;
-  if (!arguments.markdown.empty()) check_output(arguments.markdown, {});
+  check_written(arguments, experiments);
   check(arguments.options);
   // All files are read before anything is measured or written.
   for (const std::string& name : experiments)
@@ -94,8 +105,9 @@ void add_reproduce_command(CLI::App& app, std::function<int()>& action) {
                     "Write the measurements into DIR, as `hodge bench --output` does");
   add_file_option(command, "--from", arguments.from,
                   "Measure nothing: read what `hodge bench --output DIR` has written", "DIR");
-  add_file_option(command, "--markdown", arguments.markdown,
-                  "Write the tables with their sources into FILE");
+  add_output_file_option(command, "--markdown", arguments.markdown,
+                         "Write the tables with their sources into FILE");
+  add_overwrite_option(command, arguments.overwrite);
   add_file_option(command, "--matrices", arguments.options.matrices,
                   "Run on the *.mtx files of DIR too", "DIR");
 }

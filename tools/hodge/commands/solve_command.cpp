@@ -7,6 +7,7 @@
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/solve/solve.hpp"
 
 namespace hodge::tools {
@@ -100,13 +101,14 @@ void add_solve_command(CLI::App& app, std::function<int()>& action) {
                   kernels);
   add_stopping_options(command, arguments);
   add_device_option(command, arguments.device, "auto, cpu, cuda or cuda:N");
-  add_file_option(command, "--output", arguments.output, "Write x, a Matrix Market array");
-  add_file_option(command, "--history", arguments.history,
-                  "Write the residual of every iteration as CSV");
+  add_output_file_option(command, "--output", arguments.output, "Write x, a Matrix Market array");
+  add_output_file_option(command, "--history", arguments.history,
+                         "Write the residual of every iteration as CSV");
   command.add_flag("--compare", arguments.compare,
                    "Solve with every method and preconditioner that applies (those named above, if "
                    "any) and print a table, fastest first");
-  add_file_option(command, "--csv", arguments.csv, "Write the table of --compare as CSV");
+  add_output_file_option(command, "--csv", arguments.csv, "Write the table of --compare as CSV");
+  add_overwrite_option(command, arguments.overwrite);
 }
 
 }  // namespace hodge::tools

@@ -7,6 +7,7 @@
 #include "sim/compare/solver_text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/study/study.hpp"
 
@@ -17,6 +18,7 @@ struct StudyArguments {
   sim::ConfigSource source;
   std::string device;
   std::filesystem::path csv;
+  bool overwrite = false;
   StudyRules rules;
 };
 
@@ -80,6 +82,9 @@ void print_advice(const Study& study, Study::Confirmation& confirmed, double wit
 
 int study_command(const StudyArguments& arguments) {
   const Job job = load_job(arguments.source, arguments.device);
+  Files inputs{arguments.source.file};
+  for (const sim::InputFile& one : job.settings.inputs) inputs.emplace_back(one.file);
+  check_outputs({arguments.csv}, inputs, arguments.overwrite);
   const Study study(job, arguments.rules);
   print_reference(study);
 
@@ -139,7 +144,8 @@ void add_study_command(CLI::App& app, std::function<int()>& action) {
   add_give_up_option(command, [&rules](std::optional<double> times) { rules.give_up = times; });
   add_device_option(command, arguments.device);
   add_set_option(command, arguments.source.overrides);
-  add_file_option(command, "--csv", arguments.csv, "Write the table to this file");
+  add_output_file_option(command, "--csv", arguments.csv, "Write the table to this file");
+  add_overwrite_option(command, arguments.overwrite);
 }
 
 }  // namespace hodge::tools

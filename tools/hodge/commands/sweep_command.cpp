@@ -25,6 +25,10 @@ void add_sweep_command(CLI::App& app, std::function<int()>& action) {
   command
       .add_option("--jobs,-j", arguments.jobs, "Runs at once, 1 by default; they share the cores")
       ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--at-most", arguments.at_most,
+                  "Refuse to run more combinations than this, 1000 by default")
+      ->check(CLI::PositiveNumber);
   add_device_option(command, arguments.device);
   add_set_option(command, arguments.overrides);
   add_output_option(command, arguments.output,

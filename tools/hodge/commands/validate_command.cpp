@@ -3,6 +3,7 @@
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
@@ -31,8 +32,9 @@ void add_validate_command(CLI::App& app, std::function<int()>& action) {
   add_output_option(
       command, arguments.output,
       "Write the table, every compared value, the curves and their plot into DIR/NAME");
-  add_file_option(command, "--markdown", arguments.markdown,
-                  "Write the tables into FILE as Markdown");
+  add_output_file_option(command, "--markdown", arguments.markdown,
+                         "Write the tables into FILE as Markdown");
+  add_overwrite_option(command, arguments.overwrite);
 }
 
 }  // namespace hodge::tools

@@ -61,7 +61,8 @@ void add_commands(const CLI::App& app, const std::string& name, std::vector<Comm
   CommandEntry entry{.name = name, .description = app.get_description()};
   // CLI11 gives the checks of an option to no constant reader.
   for (CLI::Option* option : const_cast<CLI::App&>(app).get_options())
-    (option->get_positional() ? entry.positionals : entry.options).push_back(entry_of(*option));
+    if (!option->get_group().empty())  // --help shows it
+      (option->get_positional() ? entry.positionals : entry.options).push_back(entry_of(*option));
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   for (const CLI::App* command : commands) entry.commands.push_back(command->get_name());
   table.push_back(std::move(entry));

@@ -73,11 +73,6 @@ std::vector<double> read_vector_file(const std::filesystem::path& file);
 std::optional<double> relative_difference(const std::vector<double>& x,
                                           const std::vector<double>& reference);
 
-// Checks before any work starts that the output is none of the inputs (by whatever path), no
-// folder, and in a folder that exists. Errors: ConfigError.
-void check_output(const std::filesystem::path& output,
-                  const std::vector<std::filesystem::path>& inputs);
-
 // The same matrix in another form of Matrix Market files.
 //
 // Forms: general, symmetric, skew (coordinate files) and array (all entries, by columns). Errors:

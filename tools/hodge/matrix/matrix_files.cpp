@@ -64,18 +64,6 @@ std::vector<double> read_vector_file(const fs::path& file) {
   return linalg::read_vector(file);
 }
 
-void check_output(const fs::path& output, const std::vector<fs::path>& inputs) {
-  std::error_code error;
-  for (const fs::path& input : inputs)
-    if (fs::equivalent(output, input, error) && !error)
-      throw wrong_input("{}: is an input, expected another file to write to", output.string());
-  if (fs::is_directory(output, error))
-    throw wrong_input("{}: is a directory, expected a file to write to", output.string());
-  const fs::path folder = output.parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    throw wrong_input("{}: there is no directory {}", output.string(), folder.string());
-}
-
 void write_in_form(const std::string& form, const HostMatrix& a, const fs::path& input,
                    const fs::path& output) {
   if (form == "array") return write_array(a, input, output);

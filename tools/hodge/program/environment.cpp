@@ -1,13 +1,15 @@
 #include "tools/hodge/program/environment.hpp"
 
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
+#include "linalg/base/own_program.hpp"
 #include "linalg/host/blas_check.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/before_libraries.hpp"
@@ -22,6 +24,7 @@ constexpr char threads[] = "OMP_NUM_THREADS=";
 // Where this process may run, before OpenMP binds it to a core. A bit for each core.
 std::array<unsigned long, 128> cores;
 long bytes_of_cores = 0;  // 0: unknown
+int argument_count = 0;
 
 [[HODGE_BEFORE_SANITIZERS]] bool is_blank(char c) {
   return c == ' ' || c == '\t';
@@ -62,11 +65,6 @@ long bytes_of_cores = 0;  // 0: unknown
   return count;
 }
 
-// Started as `ld.so hodge ...`, the process is that of ld.so: it has no interpreter.
-bool is_run_by_loader() {
-  return getauxval(AT_BASE) == 0;
-}
-
 bool set_spin_count() {
   for (const char* choice :
        {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"})
@@ -83,7 +81,8 @@ bool set_blas_kernels() {
 
 }  // namespace
 
-[[HODGE_BEFORE_SANITIZERS]] void check_before_libraries(int, char**, char** environment) {
+[[HODGE_BEFORE_SANITIZERS]] void check_before_libraries(int count, char**, char** environment) {
+  argument_count = count;
   bytes_of_cores = syscall(SYS_sched_getaffinity, 0, sizeof cores, &cores);
   for (char** entry = environment; *entry != nullptr; ++entry) {
     std::size_t same = 0;
@@ -94,12 +93,20 @@ bool set_blas_kernels() {
 }
 
 void restart_with_better_variables(char** argv) {
-  if (is_run_by_loader()) return;
   const bool spins = set_spin_count(), has_kernels = set_blas_kernels();
-  if (!spins && !has_kernels) return;
+  if ((!spins && !has_kernels) || argv[0] == nullptr) return;
   if (bytes_of_cores > 0)
     (void)syscall(SYS_sched_setaffinity, 0, static_cast<std::size_t>(bytes_of_cores), &cores);
-  execv("/proc/self/exe", argv);
+  std::vector<std::string> words = words_to_start_again(argv[0]);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  for (char** argument = argv + 1; *argument != nullptr; ++argument) arguments.push_back(*argument);
+  arguments.push_back(nullptr);
+  execv("/proc/self/exe", arguments.data());
+}
+
+std::vector<std::string> words_to_start_again(const std::string& name) {
+  return hodge::words_to_start_again(name, argument_count);
 }
 
 void check_blas_environment() {

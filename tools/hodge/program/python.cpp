@@ -72,7 +72,8 @@ void plot(const std::string& name, const std::filesystem::path& data) {
   if (python.empty())
     return say("no python3 with matplotlib here; the plot is made by: {}\n",
                shell_text({"python3", "-I", script, data.string()}));
-  const ScriptResult result = run_script({python, "-I", script, data.string()}, {"MPLBACKEND=Agg"});
+  const ScriptResult result =
+      run_script({python, "-I", script, "--overwrite", data.string()}, {"MPLBACKEND=Agg"});
   if (result.exit_code == 0)
     std::cout << result.output;
   else

@@ -27,8 +27,8 @@ ScriptResult run_script(const std::vector<std::string>& command,
 std::string shell_text(const std::vector<std::string>& command);
 
 // Runs a plotting script (plot_bench.py, plot_validation.py) on the data, which makes a picture
-// beside them, where python3 with matplotlib is there; otherwise prints the command that would.
-// Never fails: the numbers are written.
+// beside them (its place has been checked: program/outputs.hpp), where python3 with matplotlib is
+// there; otherwise prints the command that would. Never fails: the numbers are written.
 void plot(const std::string& script, const std::filesystem::path& data);
 
 }  // namespace hodge::tools

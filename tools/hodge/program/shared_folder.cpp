@@ -5,16 +5,17 @@
 #include <map>
 #include <system_error>
 
+#include "linalg/base/own_program.hpp"
+
 namespace hodge::tools {
 
 std::filesystem::path shared_folder(const std::string& name) {
   static const std::map<std::string, const char*> in_sources = {
       {"reference", "cases/reference"}, {"matrices", "tests/data/matrices"}, {"tools", "tools"}};
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path installed =
-      program.parent_path().parent_path() / "share/hodge" / name;
-  if (!error && std::filesystem::is_directory(installed, error)) return installed;
+      program_file().parent_path().parent_path() / "share/hodge" / name;
+  if (std::filesystem::is_directory(installed, error)) return installed;
   return std::filesystem::path(HODGE_SOURCE_DIR) / in_sources.at(name);
 }
 

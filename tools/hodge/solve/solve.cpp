@@ -5,6 +5,7 @@
 #include <random>
 
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/outputs.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -137,8 +138,8 @@ void check(const SolveArguments& arguments) {
 }
 
 void check_outputs(const SolveArguments& arguments) {
-  for (const auto& output : {arguments.output, arguments.history, arguments.csv})
-    if (!output.empty()) check_output(output, arguments.inputs());
+  check_outputs({arguments.output, arguments.history, arguments.csv}, arguments.inputs(),
+                arguments.overwrite);
 }
 
 Choice chosen_method(const MatrixFacts& facts) {

@@ -23,7 +23,7 @@ struct SolveArguments {
   double tolerance = 1e-8, absolute_tolerance = 0;
   int max_iterations = 5000;
   std::string null_space = "none";
-  bool compare = false;
+  bool compare = false, overwrite = false;
   std::filesystem::path output, history, csv;  // files to write; empty: none
 
   bool constant_null_space() const { return null_space == "constant"; }

@@ -3,16 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/read_file.hpp"
+#include "tools/hodge/program/environment.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -56,27 +58,25 @@ std::string last_line(std::string text) {
 
 }  // namespace
 
-Child::TemporaryFile Child::temporary_file() {
-  TemporaryFile file(std::tmpfile());
-  if (!file) throw IoError(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
-  fcntl(fileno(file.get()), F_SETFD, FD_CLOEXEC);
-  return file;
+Child::MemoryFile::MemoryFile() : number_(::memfd_create("hodge", MFD_CLOEXEC)) {
+  if (number_ < 0)
+    throw IoError(fmt::format("cannot keep what a run prints: {}", std::strerror(errno)));
 }
 
-std::string Child::text_of(const TemporaryFile& file) {
-  std::string text;
-  std::rewind(file.get());
-  std::array<char, 4096> part{};
-  for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), file.get())) > 0;)
-    text.append(part.data(), n);
-  return text;
+Child::MemoryFile::~MemoryFile() {
+  ::close(number_);
+}
+
+std::string Child::MemoryFile::text() const {
+  return read_file(fmt::format("/proc/self/fd/{}", number_));
 }
 
 Child::Child(const std::vector<std::string>& arguments, int threads) {
-  std::vector<std::string> words{"hodge"}, variables = environment_with(threads);
+  std::vector<std::string> words = words_to_start_again("hodge"),
+                           variables = environment_with(threads);
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::vector<char*> argv = pointers_to(words), environment = pointers_to(variables);
-  const int out = fileno(out_.get()), err = fileno(err_.get());
+  const int out = out_.number(), err = err_.number();
   const pid_t parent = getpid();
   process_ = fork();
   if (process_ < 0) throw IoError(fmt::format("cannot start a process: {}", std::strerror(errno)));
@@ -93,9 +93,9 @@ bool Child::has_ended() {
 }
 
 sim::Json Child::summary() const {
-  const sim::Json list = sim::Json::parse(text_of(out_), nullptr, /*allow_exceptions=*/false);
+  const sim::Json list = sim::Json::parse(out_.text(), nullptr, /*allow_exceptions=*/false);
   if (list.is_array() && list.size() == 1) return list[0];
-  const std::string said = last_line(text_of(err_));
+  const std::string said = last_line(err_.text());
   const bool killed = WIFSIGNALED(status_);
   const int code = killed ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_);
   const std::string how = killed ? fmt::format("killed by signal {}", WTERMSIG(status_))

@@ -1,14 +1,13 @@
 // A `hodge run` in a process of its own, with the output of --json.
 //
 // It has a process group of its own, so that a Ctrl-C in the terminal reaches its parent alone,
-// which hands it on. Where the parent is killed it gets SIGTERM and ends in order. Errors: IoError
-// where the system has no process or no temporary file left.
+// which hands it on. Where the parent is killed it gets SIGTERM and ends in order. What it prints
+// is kept in memory, so that no disk has to take it. Errors: IoError where the system has no
+// process or no memory left.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,14 +27,21 @@ class Child {
   sim::Json summary() const;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using TemporaryFile = std::unique_ptr<std::FILE, Close>;
-  static TemporaryFile temporary_file();
-  static std::string text_of(const TemporaryFile& file);
+  // A file without a name or a disk.
+  class MemoryFile {
+   public:
+    MemoryFile();
+    ~MemoryFile();
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    int number() const { return number_; }
+    std::string text() const;
 
-  TemporaryFile out_ = temporary_file(), err_ = temporary_file();
+   private:
+    int number_;
+  };
+
+  MemoryFile out_, err_;
   pid_t process_ = 0;
   int status_ = 0;
   bool ended_ = false;

@@ -21,7 +21,8 @@ namespace hodge::tools {
 struct SweepArguments {
   std::string file, device, output;
   std::vector<std::string> over, overrides, show;
-  int jobs = 1;  // runs at once
+  int jobs = 1;              // runs at once
+  long long at_most = 1000;  // combinations
   bool overwrite = false, quiet = false;
 };
 
@@ -30,6 +31,7 @@ struct SweepAxis {
   std::string key;     // "grid.cells"
   std::string column;  // of tables and names of directories: "cells", or the key
   std::vector<std::string> values;
+  std::vector<std::string> names;  // of the values in names of directories, each its own
 };
 
 // Values are divided at commas outside of brackets and quotes. Errors: ConfigError for a text that
@@ -44,26 +46,37 @@ enum class SweepStart {
   fresh
 };
 
+// What is kept of a run; the rest follows from its number.
 struct SweepRun {
-  std::string name;                      // of its directory in that of the sweep
-  std::vector<std::string> values;       // one of each axis
-  std::vector<std::string> assignments;  // "parameters.reynolds=50"
-  Job job;                               // its output.directory is that of the run
   SweepStart start = SweepStart::fresh;
+  std::string output_name;
 };
 
 struct Sweep {
   std::filesystem::path directory;
   std::vector<SweepAxis> axes;
   std::vector<SweepRun> runs;  // the last axis varies fastest
+
+  std::string name(std::size_t run) const;                      // of its directory in this one
+  std::vector<std::string> values(std::size_t run) const;       // one of each axis
+  std::vector<std::string> assignments(std::size_t run) const;  // "parameters.reynolds=50"
+  std::filesystem::path directory_of(std::size_t run) const { return directory / name(run); }
+
+ private:
+  std::vector<std::size_t> positions(std::size_t run) const;  // of the values of each axis
 };
 
-// Reads the configuration of every combination and looks at what is in its directory; writes
-// nothing. Every mistake gets one line on stderr; nothing is returned then.
+// Counts the combinations, and refuses too many; reads the configuration of each and looks at what
+// is in its directory; writes nothing. Every mistake gets one line on stderr; nothing is returned
+// then.
 std::optional<Sweep> planned_sweep(const SweepArguments& arguments);
 
-// Takes checkpoints and summary of an earlier run away, so that no later call goes on with it.
-void forget_run(const SweepRun& run);
+// In the directory of a sweep.
+inline constexpr const char *table_file = "sweep.csv", *markdown_file = "sweep.md";
+
+// Takes checkpoints and summary of an earlier run in a directory away, so that no later call goes
+// on with it.
+void forget_run(const std::filesystem::path& directory);
 
 // What is known of a run: its summary (OUTPUT.md), or null.
 using Summaries = std::vector<sim::Json>;

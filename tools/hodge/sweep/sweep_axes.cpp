@@ -48,7 +48,7 @@ SweepAxis axis_of(const std::string& over) {
   const std::size_t equals = over.find('=');
   if (equals == std::string::npos || equals == 0)
     throw wrong_input("--over {}: {}", sim::one_line(over), expected_form);
-  const SweepAxis axis{over.substr(0, equals), "", values_in(over.substr(equals + 1))};
+  const SweepAxis axis{over.substr(0, equals), "", values_in(over.substr(equals + 1)), {}};
   if (axis.values.empty())
     throw wrong_input("--over {}: a bracket or a quote does not close; {}", sim::one_line(over),
                       expected_form);

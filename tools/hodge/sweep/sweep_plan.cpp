@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <utility>
 
+#include "linalg/files/read_file.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/config/mistakes.hpp"
@@ -10,6 +13,7 @@
 #include "sim/base/directories.hpp"
 #include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/sweep/run_record.hpp"
 #include "tools/hodge/sweep/sweep.hpp"
@@ -36,33 +40,31 @@ std::string name_of(const std::string& value) {
   return name.substr(0, longest_name);
 }
 
-// The names of the values of an axis, each its own.
-std::vector<std::string> names_of(const SweepAxis& axis) {
+std::vector<std::string> names_of(const std::vector<std::string>& values) {
   std::vector<std::string> names;
-  for (const std::string& value : axis.values) {
+  std::set<std::string> taken;
+  for (const std::string& value : values) {
     const std::string name = name_of(value);
-    const bool is_new = !name.empty() && std::ranges::count(names, name) == 0;
+    const bool is_new = !name.empty() && taken.insert(name).second;
     names.push_back(is_new ? name : fmt::format("{}_{}", name, names.size() + 1));
+    taken.insert(names.back());
   }
   return names;
 }
 
-// Every combination, without its job.
-std::vector<SweepRun> combinations(const std::vector<SweepAxis>& axes) {
-  std::vector<SweepRun> runs(1);
-  for (const SweepAxis& axis : axes) {
-    const std::vector<std::string> names = names_of(axis);
-    std::vector<SweepRun> longer;
-    for (const SweepRun& run : runs)
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        SweepRun& next = longer.emplace_back(run);
-        next.name += (run.name.empty() ? "" : ",") + axis.column + "=" + names[i];
-        next.values.push_back(axis.values[i]);
-        next.assignments.push_back(axis.key + "=" + axis.values[i]);
-      }
-    runs = std::move(longer);
-  }
-  return runs;
+// Errors: ConfigError where there are more than `at_most`.
+std::size_t combinations(const std::vector<SweepAxis>& axes, long long at_most) {
+  long long count = 1;
+  bool is_known = true;
+  for (const SweepAxis& axis : axes)
+    is_known = is_known &&
+               !__builtin_mul_overflow(count, static_cast<long long>(axis.values.size()), &count);
+  if (!is_known || count > at_most)
+    throw wrong_input(
+        "--over: {} combinations, expected at most {}: take fewer values, or allow more by "
+        "--at-most",
+        is_known ? fmt::format("{}", count) : "more than 9e18", at_most);
+  return static_cast<std::size_t>(count);
 }
 
 // Mistakes of the combinations, each said once however many combinations have it.
@@ -92,9 +94,9 @@ class SweepMistakes {
   std::vector<Mistake> all_;
 };
 
-bool has_checkpoint(const SweepRun& run) {
+bool has_checkpoint(const fs::path& directory) {
   try {
-    sim::CheckpointFolder(run.job.settings.output.directory).newest();
+    sim::CheckpointFolder(directory).newest();
     return true;
   } catch (const Error&) {
     return false;
@@ -102,16 +104,16 @@ bool has_checkpoint(const SweepRun& run) {
 }
 
 // How the run begins, from what is in its directory. Errors: ConfigError where that is another run.
-SweepStart start_of(const SweepRun& run, bool overwrite) {
-  const fs::path directory = run.job.settings.output.directory;
-  const sim::Manifest planned = sim::manifest_of(run.job.settings, run.job.problem);
+SweepStart start_of(const Job& job, bool overwrite) {
+  const fs::path directory = job.settings.output.directory;
+  const sim::Manifest planned = sim::manifest_of(job.settings, job.problem);
   const bool holds_run = fs::exists(directory / sim::Manifest::file_name);
   if (overwrite || !holds_run) {
     sim::RunDirectory::check(directory, overwrite, planned);
     return holds_run ? SweepStart::overwrite : SweepStart::fresh;
   }
   sim::RunDirectory::check(directory, true, planned);
-  const auto change = changed_since(directory, run.job.settings);
+  const auto change = changed_since(directory, job.settings);
   if (change && !change->file.empty())
     throw wrong_input(
         "{} has changed since the run in {} began; remove that directory to run it again, add "
@@ -122,8 +124,24 @@ SweepStart start_of(const SweepRun& run, bool overwrite) {
         "{} holds a run of another configuration: {} is {} there and {} now; add --overwrite to "
         "begin anew, or choose another directory with --output",
         directory.string(), change->key, change->before, change->now);
-  if (is_finished(directory, run.job.settings)) return SweepStart::finished;
-  return has_checkpoint(run) ? SweepStart::restart : SweepStart::overwrite;
+  if (is_finished(directory, job.settings)) return SweepStart::finished;
+  return has_checkpoint(directory) ? SweepStart::restart : SweepStart::overwrite;
+}
+
+std::string first_line(const fs::path& file) {
+  const std::string text = fs::is_regular_file(file) ? read_file(file) : "";
+  return text.substr(0, text.find('\n'));
+}
+
+// A table of an earlier call is made anew.
+void check_tables(const SweepArguments& arguments, const fs::path& directory) {
+  for (const auto& [name, says] : {std::pair(table_file, ",status,exit_code,end,steps,t,seconds,"),
+                                   std::pair(markdown_file, "### Runs")}) {
+    const fs::path file = directory / name;
+    const bool is_own = first_line(file).find(says) != std::string::npos;
+    if (fs::exists(fs::symlink_status(file)))
+      check_outputs({file}, {arguments.file}, arguments.overwrite || is_own);
+  }
 }
 
 void check_folder(const fs::path& directory) {
@@ -136,36 +154,68 @@ void check_folder(const fs::path& directory) {
 
 }  // namespace
 
+std::vector<std::size_t> Sweep::positions(std::size_t run) const {
+  std::vector<std::size_t> positions(axes.size());
+  for (std::size_t a = axes.size(); a-- > 0; run /= axes[a].values.size())
+    positions[a] = run % axes[a].values.size();
+  return positions;
+}
+
+std::string Sweep::name(std::size_t run) const {
+  std::string name;
+  const std::vector<std::size_t> at = positions(run);
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    name += (a > 0 ? "," : "") + axes[a].column + "=" + axes[a].names[at[a]];
+  return name;
+}
+
+std::vector<std::string> Sweep::values(std::size_t run) const {
+  std::vector<std::string> values;
+  const std::vector<std::size_t> at = positions(run);
+  for (std::size_t a = 0; a < axes.size(); ++a) values.push_back(axes[a].values[at[a]]);
+  return values;
+}
+
+std::vector<std::string> Sweep::assignments(std::size_t run) const {
+  std::vector<std::string> assignments = values(run);
+  for (std::size_t a = 0; a < axes.size(); ++a) assignments[a] = axes[a].key + "=" + assignments[a];
+  return assignments;
+}
+
 std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
-  Sweep sweep{arguments.output, sweep_axes(arguments.over), {}};
+  Sweep sweep;
+  sweep.directory = arguments.output;
+  sweep.axes = sweep_axes(arguments.over);
+  const std::size_t count = combinations(sweep.axes, arguments.at_most);
+  for (SweepAxis& axis : sweep.axes) axis.names = names_of(axis.values);
   SweepMistakes mistakes;
-  std::vector<SweepRun> runs = combinations(sweep.axes);
-  for (SweepRun& run : runs) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string name = sweep.name(k);
     try {
-      run.job =
-          load_job({arguments.file, arguments.overrides, run.assignments}, arguments.device, true);
-      sim::Settings& settings = run.job.settings;
+      Job job = load_job({arguments.file, arguments.overrides, sweep.assignments(k)},
+                         arguments.device, true);
+      sim::Settings& settings = job.settings;
       if (sweep.directory.empty()) sweep.directory = settings.output.directory + "_sweep";
-      settings.output.directory = (sweep.directory / run.name).string();
-      settings.output.name = sim::as_run_name(settings.output.name + "_" + run.name);
-      run.start = start_of(run, arguments.overwrite);
-      if (run.start == SweepStart::fresh || run.start == SweepStart::overwrite)
-        check_state_to_begin_with(run.job);
+      settings.output.directory = sweep.directory_of(k).string();
+      settings.output.name = sim::as_run_name(settings.output.name + "_" + name);
+      const SweepStart start = start_of(job, arguments.overwrite);
+      if (start == SweepStart::fresh || start == SweepStart::overwrite)
+        check_state_to_begin_with(job);
+      sweep.runs.push_back({start, settings.output.name});
     } catch (const sim::ConfigErrors& errors) {
-      for (const std::string& line : errors.lines) mistakes.add(run.name, line);
+      for (const std::string& line : errors.lines) mistakes.add(name, line);
     } catch (const ConfigError& error) {
-      mistakes.add(run.name, error.what());
+      mistakes.add(name, error.what());
     }
   }
-  mistakes.print(runs.size());
+  mistakes.print(count);
   if (mistakes.any()) return std::nullopt;
   check_folder(sweep.directory);
-  sweep.runs = std::move(runs);
+  check_tables(arguments, sweep.directory);
   return sweep;
 }
 
-void forget_run(const SweepRun& run) {
-  const fs::path directory = run.job.settings.output.directory;
+void forget_run(const fs::path& directory) {
   const auto listed = sim::Manifest::read(directory);
   if (!listed) return;
   sim::remove_file(directory / "summary.json");

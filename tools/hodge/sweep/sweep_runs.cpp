@@ -25,14 +25,15 @@ using sim::Json;
 constexpr auto pause = std::chrono::milliseconds(20);  // between two looks at the runs
 
 // The command line of a run. The values of the sweep are the last ones.
-std::vector<std::string> words_of(const SweepArguments& arguments, const SweepRun& run) {
+std::vector<std::string> words_of(const SweepArguments& arguments, const Sweep& sweep,
+                                  std::size_t k) {
+  const SweepRun& run = sweep.runs[k];
   std::vector<std::string> words{"run", arguments.file, "--json", "--output",
-                                 run.job.settings.output.directory};
-  for (const auto& assignments : {arguments.overrides, run.assignments})
+                                 sweep.directory_of(k).string()};
+  for (const auto& assignments : {arguments.overrides, sweep.assignments(k)})
     for (const std::string& assignment : assignments)
       words.insert(words.end(), {"--set", assignment});
-  words.insert(words.end(),
-               {"--set", "output.name=" + sim::double_quoted(run.job.settings.output.name)});
+  words.insert(words.end(), {"--set", "output.name=" + sim::double_quoted(run.output_name)});
   if (!arguments.device.empty()) words.insert(words.end(), {"--device", arguments.device});
   if (run.start == SweepStart::restart) words.insert(words.end(), {"--restart", "latest"});
   if (run.start == SweepStart::overwrite) words.emplace_back("--overwrite");
@@ -65,7 +66,7 @@ class SweepRunner {
         waiting_.push_back(k);
         continue;
       }
-      summaries_[k] = summary_in(sweep_.runs[k].job.settings.output.directory);
+      summaries_[k] = summary_in(sweep_.directory_of(k));
       say_of(k, start_text(SweepStart::finished));
     }
     write_tables();
@@ -107,8 +108,7 @@ class SweepRunner {
       const std::size_t k = waiting_.front();
       waiting_.pop_front();
       say_of(k, start_text(sweep_.runs[k].start));
-      running_.push_back(
-          {k, std::make_unique<Child>(words_of(arguments_, sweep_.runs[k]), threads())});
+      running_.push_back({k, std::make_unique<Child>(words_of(arguments_, sweep_, k), threads())});
     }
   }
 
@@ -130,20 +130,20 @@ class SweepRunner {
     summaries_[k] = summary;
     const std::string message = sim::one_line(summary.value("message", ""));
     if (summary["status"] == "failed")
-      fail(4, fmt::format("{}: {}", sweep_.runs[k].name, message));
+      fail(4, fmt::format("{}: {}", sweep_.name(k), message));
     else
       say_of(k, message);
   }
 
   void say_of(std::size_t k, const std::string& what) const {
     if (arguments_.quiet) return;
-    say("[{}/{}] {}: {}\n", k + 1, sweep_.runs.size(), sweep_.runs[k].name, what);
+    say("[{}/{}] {}: {}\n", k + 1, sweep_.runs.size(), sweep_.name(k), what);
     std::cout.flush();
   }
 
   void write_tables() const {
-    write_file_atomically(sweep_.directory / "sweep.csv", sweep_csv(sweep_, summaries_));
-    write_file_atomically(sweep_.directory / "sweep.md", sweep_markdown(sweep_, summaries_));
+    write_file_atomically(sweep_.directory / table_file, sweep_csv(sweep_, summaries_));
+    write_file_atomically(sweep_.directory / markdown_file, sweep_markdown(sweep_, summaries_));
   }
 
   const SweepArguments& arguments_;
@@ -163,7 +163,7 @@ int sweep_command(const SweepArguments& arguments) {
   sim::make_directory(sweep->directory);
   const sim::RunLock lock(sweep->directory);
   if (arguments.overwrite)
-    for (const SweepRun& run : sweep->runs) forget_run(run);
+    for (std::size_t k = 0; k < sweep->runs.size(); ++k) forget_run(sweep->directory_of(k));
   if (!arguments.quiet)
     say("{} runs of {} in {}\n", sweep->runs.size(), sim::one_line(arguments.file),
         sweep->directory.string());
@@ -172,7 +172,7 @@ int sweep_command(const SweepArguments& arguments) {
   if (!arguments.quiet)
     say("\n{}final values; means, rms and all quantities: {}\n",
         sweep_text(*sweep, runner.summaries(), arguments.show),
-        (sweep->directory / "sweep.csv").string());
+        (sweep->directory / table_file).string());
   return code;
 }
 

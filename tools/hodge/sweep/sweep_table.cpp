@@ -58,9 +58,9 @@ const char* mean_suffix = "_mean";
 Json row_of(const Sweep& sweep, std::size_t k, const Summaries& summaries,
             const std::vector<std::string>& quantities) {
   const Json& summary = summaries[k];
-  Json row{{"run", sweep.runs[k].name}};
-  for (std::size_t a = 0; a < sweep.axes.size(); ++a)
-    row[sweep.axes[a].column] = typed(sweep.runs[k].values[a]);
+  Json row{{"run", sweep.name(k)}};
+  const std::vector<std::string> values = sweep.values(k);
+  for (std::size_t a = 0; a < sweep.axes.size(); ++a) row[sweep.axes[a].column] = typed(values[a]);
   row["status"] = summary.is_null() ? Json("pending") : value_of(summary, {"status"});
   row["exit_code"] = value_of(summary, {"exit_code"});
   row["end"] = value_of(summary, {"end"});

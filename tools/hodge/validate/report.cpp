@@ -14,6 +14,9 @@
 namespace hodge::tools {
 namespace {
 
+constexpr const char *checks_file = "checks.csv", *comparisons_file = "comparisons.csv",
+                     *curves_file = "curves.csv";
+
 using sim::Column;
 
 std::string bound_text(const Row& row) {
@@ -148,9 +151,13 @@ void Report::write(const std::filesystem::path& directory) const {
   std::filesystem::create_directories(directory, error);
   if (error)
     throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
-  write_file_atomically(directory / "checks.csv", table().csv());
-  write_file_atomically(directory / "comparisons.csv", comparisons_csv(comparisons_));
-  write_file_atomically(directory / "curves.csv", curves_csv(figures_));
+  write_file_atomically(directory / checks_file, table().csv());
+  write_file_atomically(directory / comparisons_file, comparisons_csv(comparisons_));
+  write_file_atomically(directory / curves_file, curves_csv(figures_));
+}
+
+bool Report::is_written(const std::string& file) {
+  return file == checks_file || file == comparisons_file || file == curves_file;
 }
 
 void compare_profile(Report& report, const std::string& run, const Profile& measured,

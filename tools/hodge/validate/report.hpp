@@ -130,6 +130,7 @@ class Report {
   // checks.csv (the table), comparisons.csv (every point), curves.csv (what NAME.png is drawn from)
   // in the directory, which is made where it is missing. Errors: IoError.
   void write(const std::filesystem::path& directory) const;
+  static bool is_written(const std::string& file);  // one of these
 
  private:
   std::string name_;

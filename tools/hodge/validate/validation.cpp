@@ -7,6 +7,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
+#include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/python.hpp"
 #include "tools/hodge/validate/all.hpp"
 
@@ -85,6 +86,17 @@ std::vector<std::string> chosen_names(const ValidateArguments& arguments) {
   return names;
 }
 
+void check_folders(const ValidateArguments& arguments, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (!arguments.output.empty())
+      check_output_folder(
+          arguments.output / name,
+          [&name](const std::string& file) {
+            return Report::is_written(file) || (file.starts_with(name) && file.ends_with(".png"));
+          },
+          {}, arguments.overwrite);
+}
+
 }  // namespace
 
 std::span<const Validation> validation_table() {
@@ -101,7 +113,10 @@ const Validation* find_validation(std::string_view name) {
 void run_validations(const ValidateArguments& arguments) {
   std::vector<Report> reports;
   std::vector<std::string> failed;
-  for (const std::string& name : chosen_names(arguments)) {
+  check_outputs({arguments.markdown}, {}, arguments.overwrite);
+  const std::vector<std::string> names = chosen_names(arguments);
+  check_folders(arguments, names);
+  for (const std::string& name : names) {
     const Report& report =
         reports.emplace_back(run_validation(*find_validation(name), arguments.options));
     if (!report.passed()) failed.push_back(name);

@@ -49,6 +49,7 @@ struct ValidateArguments {
   ValidateOptions options;
   std::filesystem::path output;    // a folder a validation; empty: nothing is written
   std::filesystem::path markdown;  // the tables as one Markdown file; empty: none
+  bool overwrite = false;
 };
 
 // A run that fails counts as a failed validation; the others still run. Errors: NumericalError

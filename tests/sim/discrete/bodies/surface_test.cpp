@@ -128,23 +128,6 @@ TEST(ReadStl, gives_the_reason_where_a_file_cannot_be_read) {
             "cannot read " + locked + ": Permission denied, expected an STL file");
 }
 
-TEST(CheckClosed, names_the_edge_of_a_hole) {
-  Surface cube = test::cube_surface({0, 0, 0}, {1, 2, 3});
-  EXPECT_NO_THROW(check_closed(cube, "a"));
-  cube.triangles.erase(cube.triangles.begin());
-  EXPECT_EQ(message_of<ConfigError>([&] { check_closed(cube, "a"); }),
-            "a: the surface is not closed: the edge from (0, 0, 0) to (0, 2, 0) belongs to 1 "
-            "triangle; every edge must belong to 2");
-}
-
-TEST(CheckClosed, names_an_edge_with_too_many_triangles) {
-  Surface cube = test::cube_surface({0, 0, 0}, {1, 2, 3});
-  cube.triangles.push_back(cube.triangles.front());
-  EXPECT_EQ(message_of<ConfigError>([&] { check_closed(cube, "a"); }),
-            "a: the surface is not closed: the edge from (0, 0, 0) to (0, 2, 0) belongs to 3 "
-            "triangles; every edge must belong to 2");
-}
-
 Cells cells_of(const Grid& grid, const Solid& solid) {
   return cell_bodies(grid, {solid});
 }
@@ -199,22 +182,6 @@ TEST(CellsInside, leave_no_streaks_where_rays_meet_corners) {
     const Cells cells = cells_inside(grid, body);
     for (int row = 0; row < 256; ++row) EXPECT_EQ(cells[16 * row + 15], 0) << trial << ' ' << row;
   }
-}
-
-TEST(CellsInside, of_two_bodies_in_one_surface_are_both_and_of_a_shell_its_wall) {
-  const Grid grid = grid_of({uniform(12, 12), uniform(4, 4), uniform(4, 4)});
-  Surface both = test::cube_surface({1, 1, 1}, {5, 3, 3});
-  const auto add = [&both](const Surface& other) {
-    const int first = static_cast<int>(both.points.size());
-    both.points.insert(both.points.end(), other.points.begin(), other.points.end());
-    for (const auto& t : other.triangles)
-      both.triangles.push_back({first + t[0], first + t[1], first + t[2]});
-  };
-  add(test::cube_surface({7, 1, 1}, {9, 3, 3}));  // beside it
-  add(test::cube_surface({2, 1, 1}, {4, 3, 3}));  // a hole in it
-  const Cells cells = cells_inside(grid, both);
-  const auto row = cells.begin() + 12 * (1 + 4 * 1);
-  EXPECT_EQ(Cells(row, row + 12), (Cells{0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0}));
 }
 
 TEST(CellBodies, of_a_surface_come_from_its_file) {

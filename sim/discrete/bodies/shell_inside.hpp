@@ -1,0 +1,28 @@
+// Whether points are inside one shell of a surface.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/discrete/bodies/shells.hpp"
+
+namespace hodge::sim {
+
+// Keeps the triangles of the shell in slabs of equal thickness along z; a point looks at those of
+// its slab.
+class ShellInside {
+ public:
+  ShellInside(const Surface& surface, const Shell& shell);
+
+  bool contains(const Point& x) const;
+
+ private:
+  std::size_t slab_of(double z) const;
+
+  const Surface& surface_;
+  double lower_, slabs_per_length_;
+  std::vector<std::size_t> start_;  // of each slab in triangles_
+  std::vector<int> triangles_;
+};
+
+}  // namespace hodge::sim

@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
@@ -29,6 +30,7 @@ struct DiagnosedFields {
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity, previous;
   ConstFieldView<Dim> pressure;
+  BodyView<Dim> bodies;
   double density;
   double stiffness;  // sum_d 4 / h_d^2 of the smallest widths
   double length;     // of the longest axis
@@ -124,30 +126,38 @@ HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   return finite ? 0.0 : 1.0;
 }
 
-inline constexpr int diagnostic_count = 7;
+inline constexpr int diagnostic_count = 8;
 
 // What rounding leaves of div u, 1/T: of the outflows of a cell, and of the gradient that the last
-// projection has subtracted, that of a potential of about dt max |p| / rho, for the initial
-// velocity L max |u|, whose rounding errors are eps max |potential| in all cells.
+// projection has subtracted, that of a potential of about dt max |phi| / rho, for the initial
+// velocity L max |u|, whose rounding errors are eps max |potential| in all cells. `increment`
+// bounds |phi|.
 template <int Dim>
 double divergence_rounding(const DiagnosedFields<Dim>& of, double last_dt, double cfl_rate,
-                           double max_speed, double max_pressure) {
+                           double max_speed, double increment) {
   constexpr double of_outflows = 1e-12;
-  const double potential =
-      last_dt > 0 ? last_dt / of.density * max_pressure : of.length * max_speed;
+  const double potential = last_dt > 0 ? last_dt / of.density * increment : of.length * max_speed;
   return of_outflows * cfl_rate + std::numeric_limits<double>::epsilon() * of.stiffness * potential;
 }
 
-// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step.
-// `results` has diagnostic_count entries.
+// Of the pressure in the fluid.
+struct PressureRange {
+  double least = 0, largest = 0;
+
+  double middle() const { return 0.5 * (least + largest); }
+};
+
+// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step; `range`
+// is that of the pressure before the step and becomes the present one. `results` has
+// diagnostic_count entries.
 template <int Dim, class Space>
-Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
+Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, PressureRange& range,
                      linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
   constexpr int count = diagnostic_count;
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), fields.grid.cells},
-      linalg::Kinds<max, sum, max, max, max, max, max>(),
+      linalg::Kinds<max, sum, max, max, max, max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = cfl_rate(fields, c);
         value[1] = kinetic_energy(fields, c);
@@ -155,11 +165,17 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
         value[3] = speed_squared(fields, c);
         value[4] = largest_change(fields, c);
         value[5] = not_finite(fields, c);
-        value[6] = magnitude(fields.pressure(c));
+        const bool fluid = !fields.bodies.solid(c);
+        value[6] = fluid ? fields.pressure(c) : -DBL_MAX;
+        value[7] = fluid ? -fields.pressure(c) : -DBL_MAX;
       },
       results.data());
   std::array<double, count> value{};
   results.download(value);
+  const PressureRange before = std::exchange(range, {-value[7], value[6]});
+  // A level that all pressures have is in no increment.
+  const double increment =
+      range.largest - range.least + std::abs(range.middle() - before.middle());
   return {.cfl_rate = value[0],
           .kinetic_energy = value[1],
           .max_divergence = value[2],
@@ -168,7 +184,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
           .finite = value[5] == 0.0,
           .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0,
           .divergence_rounding =
-              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), value[6])};
+              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), increment)};
 }
 
 // The largest change of a scalar in a step, its largest value, whether all values are numbers.

@@ -96,11 +96,12 @@ class GridFlow final : public Flow {
                                       flow_.fields.velocity.view(),
                                       flow_.fields.previous.view(),
                                       flow_.fields.pressure_of_level().view(),
+                                      flow_.bodies.view(),
                                       problem_.density,
                                       stiffness_,
                                       length_};
     const double dt = flow_.fields.last_dt;
-    Diagnostics now = diagnose(fields, dt, results_);
+    Diagnostics now = diagnose(fields, dt, pressure_range_, results_);
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
@@ -305,6 +306,7 @@ class GridFlow final : public Flow {
   mutable MeanFields<Dim, Space> means_;
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
+  mutable PressureRange pressure_range_;           // at the last diagnostics
   mutable linalg::Buffer<double, Space> forces_;
 };
 

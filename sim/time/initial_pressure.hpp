@@ -133,7 +133,7 @@ void solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityFi
   bool solved = true;
   for (int round = 0; round < most_pressure_rounds && solved; ++round) {
     subtract_pressure_gradient(flow, a, residual);
-    flow.rounding.measure_velocity(flow.grid.view(), std::as_const(residual).view(),
+    flow.rounding.measure_velocity(flow.grid, flow.bodies.view(), std::as_const(residual).view(),
                                    std::as_const(fields.pressure).view(),
                                    {1.0, 0.0, 1.0 / flow.density});
     solved = flow.projection.solve(

@@ -19,7 +19,11 @@ LaterChange::LaterChange(const Problem& problem, const Grid& grid) {
   if (problem.prescribed_velocity)
     for (const Expression& u : *problem.prescribed_velocity) add(u, in_box);
   for (const Expression& f : problem.force) add(f, in_box);
-  for (const ScalarProblem& scalar : problem.scalars) add(scalar.source, in_box);
+  for (const ScalarProblem& scalar : problem.scalars) {
+    add(scalar.source, in_box);
+    if (scalar.reaction && scalar.reaction->depends_on_time())
+      drivers_.push_back({*scalar.reaction, in_box(), true});
+  }
   for (const BoxSide& at : sides_of_box(grid.dim())) {
     const auto in_side = [&] { return samples_in_side(grid, at); };
     const Side& side = problem.boundaries.sides[at.axis][at.side];
@@ -33,18 +37,33 @@ LaterChange::LaterChange(const Problem& problem, const Grid& grid) {
   }
 }
 
-bool LaterChange::comes(double time, double end) const {
-  return std::ranges::any_of(drivers_, [&](const Driver& driver) {
-    double largest = 0, change = 0;
-    for (const FormulaSample& at : driver.samples) {
-      const double now = driver.value.value_over(at.box, time);
-      for (int k = 1; k <= times_ahead; ++k) {
-        const double later = driver.value.value_over(at.box, time + (end - time) * k / times_ahead);
-        largest = std::max({largest, std::abs(now), std::abs(later)});
-        change = std::max(change, std::abs(later - now));
-      }
+bool LaterChange::changes(const Driver& driver, double time, double end,
+                          std::span<const double> scalars) {
+  const auto value = [&](const FormulaSample& at, double t) {
+    return driver.is_reaction ? driver.value(at.x(), t, scalars)
+                              : driver.value.value_over(at.box, t);
+  };
+  double largest = 0, change = 0;
+  for (const FormulaSample& at : driver.samples) {
+    const double now = value(at, time);
+    for (int k = 1; k <= times_ahead; ++k) {
+      const double later = value(at, time + (end - time) * k / times_ahead);
+      largest = std::max({largest, std::abs(now), std::abs(later)});
+      change = std::max(change, std::abs(later - now));
     }
-    return change > negligible * largest;
+  }
+  return change > negligible * largest;
+}
+
+bool LaterChange::comes(double time, double end, std::span<const double> sizes) const {
+  constexpr double shares[] = {1, 0.5, 0.1};
+  return std::ranges::any_of(drivers_, [&](const Driver& driver) {
+    if (!driver.is_reaction) return changes(driver, time, end, {});
+    return std::ranges::any_of(shares, [&](double share) {
+      std::vector<double> scalars(sizes.begin(), sizes.end());
+      for (double& c : scalars) c *= share;
+      return changes(driver, time, end, scalars);
+    });
   });
 }
 

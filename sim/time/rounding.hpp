@@ -1,10 +1,17 @@
 // What rounding of the present fields leaves in the right sides of the systems of a step. A
 // residual below that cannot be told from 0, so it ends iterations, whatever the units of the
-// problem. With eps = 2^-52, norms over all control volumes V, and s = sum_e 4 / h_e^2:
+// problem. With eps = 2^-52, norms over all control volumes V, s = sum_e 4 / h_e^2, and the longest
+// axis L:
 //
-//   component d   eps |V (sum_e |u_e| (m a0 / dt + nu s) + (|P-| + |P+|) / (rho h_d))|
+//   component d   eps |V (sum_e |u_e| (m a0 / dt + nu s) + 2 |P'| / (rho L))|
 //   scalar c      eps |V |c| (a0 / dt + D s)|,   without D s where it has to keep its bounds
-//   pressure      eps |m sum_d A_d (|u_d-| + |u_d+|) + V s |P| dt / (rho a0)|, over rho a0 / dt
+//   pressure      eps |m sum_d A_d (|u_d-| + |u_d+|) + V |P'| dt / (rho a0 L^2)|, over rho a0 / dt
+//
+// P' is P less the middle of its range in the fluid: a level that all pressures share drives
+// nothing. Rounding of P is a noise from cell to cell, of P / h in a gradient and P / h^2 in a
+// divergence, but a right side of that norm may be smooth, and then drives a flow that is not
+// noise. So L stands where h would: what is left moves the pressure by no more than its own
+// rounding. Where a flow is steady at 1 bar, iterations therefore work on this noise.
 //
 // m = 1024: a projection may leave 2e-13 of the outflows, a fifth of what the test of the balance
 // of mass allows (missed_divergence), and so moves a steady velocity by as much in every step. What
@@ -15,10 +22,12 @@
 // increment that is solved for but the field that it is added to. All components count in each: the
 // projection spreads the rounding of one over the others.
 //
-// Cost: one pass over velocity and pressure and one over each scalar per step, where a system is
-// solved by iterations. The host does not wait for them before the first of these solves.
+// Cost: one pass over velocity, two over the pressure and one over each scalar per step, where a
+// system is solved by iterations. The host does not wait for them before the first of these solves.
 #pragma once
 
+#include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -26,6 +35,7 @@
 
 #include "linalg/space/marks.hpp"
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 
@@ -51,33 +61,58 @@ HODGE_HD double stiffness(const GridView<Dim>& grid, const Index<Dim>& c) {
   return sum;
 }
 
+// p in the fluid, and what measures it: 0 in solids.
+template <int Dim>
+struct MeasuredPressure {
+  ConstFieldView<Dim> p;
+  BodyView<Dim> bodies;
+  const double* range;  // the largest p and the largest -p in the fluid, where kernels read
+
+  HODGE_HD double beside_middle(const Index<Dim>& c) const {
+    return bodies.solid(c) ? 0.0 : std::fabs(p(c) - 0.5 * (range[0] - range[1]));
+  }
+};
+
+template <int Dim, class Space>
+void measure_range(const GridView<Dim>& grid, const MeasuredPressure<Dim>& pressure,
+                   double* range) {
+  using enum linalg::Reduction;
+  linalg::reduce<Space>(
+      Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Kinds<max, max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
+        const bool fluid = !pressure.bodies.solid(c);
+        value[0] = fluid ? pressure.p(c) : -DBL_MAX;
+        value[1] = fluid ? -pressure.p(c) : -DBL_MAX;
+      },
+      range);
+}
+
 // squares[d]: of component d; squares[Dim]: of the pressure. Of the faces the lower one of each
 // cell is taken, with the cell's volume.
 template <int Dim, class Space>
-void measure_velocity_rounding(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
-                               const ConstFieldView<Dim>& p, const StepRates& rates,
+void measure_velocity_rounding(const GridView<Dim>& grid, double length,
+                               const ConstVelocityView<Dim>& u,
+                               const MeasuredPressure<Dim>& pressure, const StepRates& rates,
                                double* squares) {
   constexpr int count = Dim + 1;
+  const double per_length = 1.0 / length;
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Sums<count>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         const double volume = grid.cell_volume(c), s = stiffness(grid, c);
-        const double pressure = std::fabs(p(c)) * rates.inverse_density;
+        const double here = pressure.beside_middle(c) * rates.inverse_density;
         double speed = 0.0, outflow = 0.0;
         for (int d = 0; d < Dim; ++d) {
           const double lower = std::fabs(u[d](c)), upper = std::fabs(u[d](c.shifted(d, 1)));
           speed += lower;
           outflow += (lower + upper) * grid.inverse_width(d, c[d]);
         }
-        for (int d = 0; d < Dim; ++d) {
-          const double below = std::fabs(p(c.shifted(d, -1))) * rates.inverse_density;
-          const double term =
-              volume * (speed * (roundings_of_velocity * rates.a0_per_dt + rates.diffusivity * s) +
-                        (pressure + below) * grid.inverse_width(d, c[d]));
-          value[d] = term * term;
-        }
-        const double sum =
-            volume * (roundings_of_velocity * outflow + s * pressure / rates.a0_per_dt);
+        const double term =
+            volume * (speed * (roundings_of_velocity * rates.a0_per_dt + rates.diffusivity * s) +
+                      2.0 * here * per_length);
+        for (int d = 0; d < Dim; ++d) value[d] = term * term;
+        const double sum = volume * (roundings_of_velocity * outflow +
+                                     here * per_length * per_length / rates.a0_per_dt);
         value[Dim] = sum * sum;
       },
       squares);
@@ -100,16 +135,22 @@ void measure_scalar_rounding(const GridView<Dim>& grid, const ConstFieldView<Dim
 template <int Dim, class Space>
 class Rounding {
  public:
-  explicit Rounding(std::size_t scalars) : squares_(Dim + 1 + scalars) {
-    for (std::size_t k = 0; k < squares_.size(); ++k) {
+  explicit Rounding(std::size_t scalars)
+      : squares_(Dim + 1 + scalars + range_size), range_(squares_.data() + Dim + 1 + scalars) {
+    for (std::size_t k = 0; k < Dim + 1 + scalars; ++k) {
       on_host_.push_back(std::make_unique<linalg::Shared<double, Space>>());
       *on_host_.back()->get() = 0.0;
     }
   }
 
-  void measure_velocity(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
-                        const ConstFieldView<Dim>& p, const StepRates& rates) {
-    measure_velocity_rounding<Dim, Space>(grid, u, p, rates, squares_.data());
+  void measure_velocity(const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies,
+                        const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& p,
+                        const StepRates& rates) {
+    double length = 0.0;
+    for (int d = 0; d < Dim; ++d) length = std::max(length, grid.length(d));
+    const MeasuredPressure<Dim> pressure{p, bodies, range_};
+    measure_range<Dim, Space>(grid.view(), pressure, range_);
+    measure_velocity_rounding<Dim, Space>(grid.view(), length, u, pressure, rates, squares_.data());
     bring(0, Dim + 1);
   }
   void measure_scalar(std::size_t scalar, const GridView<Dim>& grid, const ConstFieldView<Dim>& q,
@@ -137,7 +178,10 @@ class Rounding {
                                   : 0.0;
   }
 
-  linalg::Buffer<double, Space> squares_;
+  static constexpr std::size_t range_size = 2;
+
+  linalg::Buffer<double, Space> squares_;  // and the range of the pressure behind them
+  double* range_;
   std::vector<std::unique_ptr<linalg::Shared<double, Space>>> on_host_;
   int mark_ = -1;  // behind which they are on the host; -1: they are
 };

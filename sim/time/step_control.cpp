@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "sim/base/times.hpp"
 #include "sim/discrete/grid/sampling.hpp"
@@ -11,7 +12,7 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double steps_from_rest = 100;
+constexpr double least_steps = 100;  // of a run at rest, and of one in which diffusion is faster
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr int times_of_a_formula = 16;
 constexpr double rounding_of_a_formula = 1e-12;  // sin(t) as cos(t - pi/2) is 6e-17 at t = 0
@@ -94,6 +95,25 @@ double diffusion_time(const Settings& settings, const Problem& problem, double l
   return length * length / problem.viscosity;
 }
 
+// The time in which the fastest implicit diffusion, of velocity or of a scalar, takes a profile
+// down by e between the closest sides (in a box that is periodic all around, its shortest length):
+// H^2 / (pi^2 D).
+double fastest_decay(const Settings& settings, const Problem& problem, const Grid& grid) {
+  if (find_time_scheme(settings.time.scheme).implicit.diffusion == 0) return unlimited;
+  double between_sides = unlimited, shortest = unlimited;
+  for (int d = 0; d < grid.dim(); ++d) {
+    const double length = grid.axis(d).length();
+    if (grid.axis(d).widths.size() > 1) shortest = std::min(shortest, length);
+    if (!problem.boundaries.periodic(d)) between_sides = std::min(between_sides, length);
+  }
+  const double length = between_sides < unlimited ? between_sides : shortest;
+  double diffusivity = problem.prescribed_velocity ? 0 : problem.viscosity;
+  for (const ScalarProblem& scalar : problem.scalars)
+    diffusivity = std::max(diffusivity, scalar.diffusivity);
+  return diffusivity > 0 ? length * length / (std::numbers::pi * std::numbers::pi * diffusivity)
+                         : unlimited;
+}
+
 double finest_width(const Grid& grid) {
   double finest = unlimited;
   for (int d = 0; d < grid.dim(); ++d)
@@ -127,7 +147,7 @@ std::optional<double> longest_step_from_rest(const Settings& settings, const Pro
   if (!problem.prescribed_velocity && sides_move(problem, grid, settings.time.end))
     return std::nullopt;
   if (fluid_moves(problem, grid)) return std::nullopt;
-  return settings.time.end / steps_from_rest;
+  return settings.time.end / least_steps;
 }
 
 StepControl::StepControl(const Settings& settings, const Problem& problem, const Grid& grid)
@@ -135,7 +155,10 @@ StepControl::StepControl(const Settings& settings, const Problem& problem, const
       stable_(settings, problem, grid),
       ahead_(problem, grid),
       layer_time_(diffusion_time(settings, problem, finest_width(grid))),
-      crossing_time_(diffusion_time(settings, problem, shortest_between_sides(problem, grid))) {
+      crossing_time_(diffusion_time(settings, problem, shortest_between_sides(problem, grid))),
+      decay_time_(fastest_decay(settings, problem, grid)),
+      longest_beside_diffusion_(settings.time.step.max ? unlimited
+                                                       : settings.time.end / least_steps) {
   if (const auto longest = longest_step_from_rest(settings, problem, grid)) settings_.max = longest;
 }
 
@@ -147,8 +170,11 @@ StepState StepControl::state(const Present& now) const {
                   .limit = stable_.largest(now.cfl_rate, now.max_speed)};
   if (settings_.size) divide_first_size(now, *settings_.size, state);
   if (!settings_.cfl) return state;
+  constexpr double little_decay = 0.1;
   const double planned = largest_step(settings_, state);
   state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl, planned);
+  if (planned > little_decay * decay_time_)
+    state.motion = std::min(state.motion, longest_beside_diffusion_);
   if (now.previous_dt == 0 && starts_with_layers(now, std::min(planned, state.motion)))
     state.motion = std::min(state.motion, layer_time_);
   return state;

@@ -5,6 +5,10 @@
 // steps by the present velocity. Such a run has a longest step, which is time.step.max or, where
 // that is not given, a hundredth of time.end.
 //
+// Where a fluid moves so slowly that implicit diffusion, of velocity or of a scalar, changes
+// profiles by more than a tenth in a step by the Courant number (dt > H^2 / (10 pi^2 D), H between
+// the closest sides), the longest step is that of rest, too.
+//
 // With implicit diffusion and steps by the Courant number the first step is at most h^2 / nu, of
 // the smallest cells, unless the initial state changes little in a step (|du/dt| dt < |u| / 100).
 // The steps then grow by half each, so that they resolve the layers that form at walls and the
@@ -66,6 +70,7 @@ class StepControl {
   MotionAhead ahead_;
   // Of implicit diffusion, h^2 / nu and H^2 / nu; else infinite.
   double layer_time_, crossing_time_;
+  double decay_time_, longest_beside_diffusion_;
 };
 
 }  // namespace hodge::sim

@@ -29,7 +29,8 @@ void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) 
   const double a0_per_dt = over.weights.a0 / over.dt;
   if (!flow.velocity_is_prescribed() &&
       (iterates(flow.momentum_solver) || !flow.projection.is_direct()))
-    flow.rounding.measure_velocity(flow.grid.view(), fields.velocity.view(), fields.pressure.view(),
+    flow.rounding.measure_velocity(flow.grid, flow.bodies.view(), fields.velocity.view(),
+                                   fields.pressure.view(),
                                    {a0_per_dt, flow.viscosity, 1.0 / flow.density});
   const bool bounded = flow.scalar_solver && flow.scalar_solver->keeps_bounds();
   for (std::size_t k = 0; iterates(flow.scalar_solver) && k < fields.scalars.size(); ++k)

@@ -94,7 +94,8 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
   speed = linalg::greatest(linalg::shared_rows(), speed);  // of all parts of the box
   // |u| / h: what div u is before any cancellation, and 1 / dt at a CFL number of 1.
   const double rate = speed / flow.grid.smallest_width();
-  flow.rounding.measure_velocity(flow.grid.view(), std::as_const(fields.velocity).view(),
+  flow.rounding.measure_velocity(flow.grid, flow.bodies.view(),
+                                 std::as_const(fields.velocity).view(),
                                  std::as_const(fields.pressure).view(), {1.0, 0.0, 0.0});
   report.ok = flow.projection.solve(
       fields.velocity,

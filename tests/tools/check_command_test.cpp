@@ -268,6 +268,22 @@ time: {end: 0.1, steps: 1}
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, warning);
   EXPECT_EQ(check_file(replaced(pushed, "pressure: 5", "pressure: 5 - 9810*y")).err, "");
+  EXPECT_THAT(
+      check_file(replaced(pushed, "-9.81", "-9.81*sin(t)")).err,
+      testing::EndsWith("write pressure: 5 + 1000*F, F the integral of the force over y\n"));
+}
+
+// What goes out at one end comes in at the other: it needs no pressure along the axis.
+TEST(CheckCommand, does_not_ask_for_a_pressure_along_a_periodic_axis) {
+  EXPECT_EQ(check_file(R"yaml(case: custom
+grid: {cells: [4, 4]}
+fluid: {viscosity: 0.1}
+boundaries: {x_lower: periodic, x_upper: periodic, y_upper: {kind: pressure, pressure: 101325}}
+force: [0.8, 0]
+time: {end: 0.1}
+)yaml")
+                .err,
+            "");
 }
 
 TEST(CheckCommand, writes_the_pressure_of_buoyant_fluid_at_rest) {

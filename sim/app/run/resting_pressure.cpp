@@ -43,7 +43,8 @@ class OpenSide {
   std::optional<Doubt> doubt() const {
     const auto given = [this](const Point& x) { return pressure(x); };
     for (int d = 0; d < grid_.dim(); ++d)
-      if (d != at_.axis && is_pushed(d) && !varies_along(given, d, grid_, samples_))
+      if (d != at_.axis && !problem_.boundaries.periodic(d) && is_pushed(d) &&
+          !varies_along(given, d, grid_, samples_))
         return Doubt{fmt::format("boundaries.{}.pressure", name()), text(d)};
     return std::nullopt;
   }
@@ -53,10 +54,12 @@ class OpenSide {
   const Side& side() const { return problem_.boundaries.sides[at_.axis][at_.side]; }
   double pressure(const Point& x) const { return side().pressure(x, 0); }
 
+  static bool changes(const Expression& force) { return force.depends_on_time(); }
   bool has_force(int d) const {
-    return std::ranges::any_of(samples_, [&](const FormulaSample& sample) {
-      return problem_.force[d](sample.x(), 0) != 0;
-    });
+    return changes(problem_.force[d]) ||
+           std::ranges::any_of(samples_, [&](const FormulaSample& sample) {
+             return problem_.force[d](sample.x(), 0) != 0;
+           });
   }
   bool is_pushed(int d) const {
     return has_force(d) || std::ranges::any_of(problem_.scalars, [&](const ScalarProblem& scalar) {
@@ -110,7 +113,7 @@ class OpenSide {
     std::string others;
     if (has_force(d)) {
       const auto force = [&](const Point& x) { return problem_.force[d](x, 0); };
-      if (varies_along(force, d, grid_, samples_))
+      if (changes(problem_.force[d]) || varies_along(force, d, grid_, samples_))
         others += fmt::format(" + {:.6g}*F, F the integral of the force over {}", problem_.density,
                               axis_names[d]);
       else

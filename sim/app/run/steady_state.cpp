@@ -97,7 +97,7 @@ double SteadyState::crossing_rate(const Diagnostics& now) const {
 SteadyState::Verdict SteadyState::verdict(const Diagnostics& now, double time) const {
   const double end = settings_.time.end;
   if (!(fastest_ <= *settings_.time.steady_tolerance)) return {Lack::rest};
-  if (later_.comes(time, end)) return {Lack::rest};
+  if (later_.comes(time, end, now.scalar_sizes)) return {Lack::rest};
   if (fastest_ == 0) return {Lack::nothing};
   const double crossing = crossing_rate(now);
   if (!history_.knows() || (crossing > 0 && history_.observed() * crossing < 1))

@@ -13,7 +13,8 @@ Grid small_box() {
 }
 
 bool comes(const Problem& problem, double time, double end = 10) {
-  return LaterChange(problem, small_box()).comes(time, end);
+  return LaterChange(problem, small_box())
+      .comes(time, end, std::vector<double>(problem.scalars.size(), 1.0));
 }
 
 TEST(LaterChange, comes_with_a_lid_that_starts_later_and_not_after_it) {
@@ -27,17 +28,18 @@ TEST(LaterChange, comes_with_a_lid_that_starts_later_and_not_after_it) {
 
 TEST(LaterChange, comes_with_every_formula_that_drives) {
   const Expression later = Expression::parse("t > 5 ? 1 : 0");
-  Problem force, rate, source, value, coefficient, pressure, carried;
+  Problem force, rate, source, reaction, value, coefficient, pressure, carried;
   force.force[1] = later;
   rate.flow_rate[0] = later;
   pressure.boundaries.sides[0][1].pressure = later;
   carried.prescribed_velocity = PrescribedVelocity{0, later, 0};
-  for (Problem* problem : {&source, &value, &coefficient}) problem->scalars.resize(1);
+  for (Problem* problem : {&source, &reaction, &value, &coefficient}) problem->scalars.resize(1);
+  reaction.scalars[0].reaction = Expression::parse("t > 5 ? -c : 0", {.variables = {"c"}});
   source.scalars[0].source = later;
   value.scalars[0].sides[0][0].value = later;
   coefficient.scalars[0].sides[0][0].coefficient = later;
   for (const Problem* problem :
-       {&force, &rate, &source, &value, &coefficient, &pressure, &carried}) {
+       {&force, &rate, &source, &reaction, &value, &coefficient, &pressure, &carried}) {
     EXPECT_TRUE(comes(*problem, 1));
     EXPECT_FALSE(comes(*problem, 6));
   }

@@ -75,7 +75,7 @@ TEST(StepControl, goes_on_where_what_moved_has_come_to_rest) {
 
 // h^2 / nu = 0.01; the Courant number allows 0.5.
 double first_step(const std::string& scheme, double velocity_rate, double previous_dt = 0) {
-  Settings settings = by_cfl(20);
+  Settings settings = by_cfl(200);
   settings.time.scheme = scheme;
   Problem problem;
   problem.viscosity = 1;
@@ -93,6 +93,30 @@ TEST(StepControl, starts_with_steps_that_resolve_the_layers_at_walls) {
     EXPECT_NEAR(first_step(scheme, 200), 0.01, 1e-4) << scheme;
     EXPECT_NEAR(first_step(scheme, 0.01), 0.5, 1e-2) << scheme << ", nearly steady";
     EXPECT_NEAR(first_step(scheme, 200, 0.4), 0.5, 1e-2) << scheme << ", a later step";
+  }
+}
+
+// Decay between walls takes L^2 / (pi^2 D), here 0.1 / D; the Courant number allows 0.5.
+TEST(StepControl, takes_a_hundred_steps_where_diffusion_is_faster_than_the_flow) {
+  const auto step = [](double viscosity, double diffusivity, const std::string& scheme,
+                       std::optional<double> max = std::nullopt) {
+    Settings settings = by_cfl(20);
+    settings.time.scheme = scheme;
+    settings.time.step.max = max;
+    Problem problem;
+    problem.viscosity = viscosity;
+    problem.scalars.resize(1);
+    problem.scalars[0].diffusivity = diffusivity;
+    problem.initial_velocity = [](const Point&) { return std::array{1.0, 0.0, 0.0}; };
+    const StepControl control(settings, problem, Grid(settings.grid));
+    return control.next(
+        {.time = 5, .next_stop = 20, .cfl_rate = 1, .max_speed = 1, .previous_dt = 0.5});
+  };
+  for (const std::string scheme : {"bdf2", "backward_euler", "cn_ab2"}) {
+    EXPECT_NEAR(step(0.01, 0.01, scheme), 0.5, 1e-2) << scheme;
+    EXPECT_NEAR(step(0.01, 1, scheme), 0.2, 1e-3) << scheme << ", a scalar";
+    EXPECT_NEAR(step(1, 0.01, scheme), 0.2, 1e-3) << scheme << ", the velocity";
+    EXPECT_NEAR(step(1, 1, scheme, 7), 0.5, 1e-2) << scheme << ", max is given";
   }
 }
 

@@ -138,6 +138,38 @@ TYPED_TEST(InitialPressure, fluid_under_its_weight_stays_at_rest) {
         });
 }
 
+// Air between plates, both ends at the same pressure: u = sin(pi y) decays by friction. The block
+// makes the system of the pressure one that is solved by iterations.
+double slow_decay(const sim::Settings& settings, double speed, double level, bool has_block) {
+  sim::Problem problem;
+  problem.density = 1.2;
+  problem.viscosity = 1.5e-5;
+  auto& sides = problem.boundaries.sides;
+  sides[0][0].kind = SideKind::pressure;
+  sides[0][1].kind = SideKind::outflow;
+  sides[0][0].pressure = sides[0][1].pressure = level;
+  problem.initial_velocity = [speed](const Point& x) {
+    return std::array{speed * std::sin(std::numbers::pi * x[1]), 0.0, 0.0};
+  };
+  if (has_block) problem.solids = {{"block", sim::BoxShape{{0.3, 0.25, 0}, {0.6, 0.5, 1}}}};
+  const auto flow = sim::make_flow(settings, problem);
+  test::advance_flow(*flow, 20, 100, settings.time.scheme);
+  return flow->diagnostics().max_speed / speed;
+}
+
+TYPED_TEST(InitialPressure, a_level_of_all_pressures_ends_no_solve_of_a_slow_flow) {
+  const double decay = std::exp(-1.5e-5 * std::numbers::pi * std::numbers::pi * 2000);
+  visit_schemes([&](const std::string& scheme) {
+    const sim::Settings settings = this->settings(2, 12, scheme);
+    for (const double speed : {1e-4, 1e-6}) {
+      EXPECT_NEAR(slow_decay(settings, speed, 101325, false), decay, 0.02) << scheme;
+      EXPECT_NEAR(slow_decay(settings, speed, 101325, true), slow_decay(settings, speed, 0, true),
+                  2e-3)
+          << scheme << ", beside a solid, at " << speed;
+    }
+  });
+}
+
 // Warm above, its neutral temperature left at 0; solids cut off a closed pocket.
 TYPED_TEST(InitialPressure, a_stratified_fluid_with_a_pocket_stays_at_rest) {
   visit_schemes([&](const std::string& scheme) {

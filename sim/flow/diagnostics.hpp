@@ -174,8 +174,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, Pressur
   results.download(value);
   const PressureRange before = std::exchange(range, {-value[7], value[6]});
   // A level that all pressures have is in no increment.
-  const double increment =
-      range.largest - range.least + std::abs(range.middle() - before.middle());
+  const double increment = range.largest - range.least + std::abs(range.middle() - before.middle());
   return {.cfl_rate = value[0],
           .kinetic_energy = value[1],
           .max_divergence = value[2],

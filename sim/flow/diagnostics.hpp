@@ -5,7 +5,6 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
@@ -32,6 +31,7 @@ struct DiagnosedFields {
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
   double density;
+  double volume;     // of the box
   double stiffness;  // sum_d 4 / h_d^2 of the smallest widths
   double length;     // of the longest axis
 };
@@ -131,7 +131,8 @@ inline constexpr int diagnostic_count = 8;
 // What rounding leaves of div u, 1/T: of the outflows of a cell, and of the gradient that the last
 // projection has subtracted, that of a potential of about dt max |phi| / rho, for the initial
 // velocity L max |u|, whose rounding errors are eps max |potential| in all cells. `increment`
-// bounds |phi|.
+// bounds |phi|: the largest difference between p and its mean before the step. (A level that all
+// pressures have is in no increment.)
 template <int Dim>
 double divergence_rounding(const DiagnosedFields<Dim>& of, double last_dt, double cfl_rate,
                            double max_speed, double increment) {
@@ -140,24 +141,18 @@ double divergence_rounding(const DiagnosedFields<Dim>& of, double last_dt, doubl
   return of_outflows * cfl_rate + std::numeric_limits<double>::epsilon() * of.stiffness * potential;
 }
 
-// Of the pressure in the fluid.
-struct PressureRange {
-  double least = 0, largest = 0;
-
-  double middle() const { return 0.5 * (least + largest); }
-};
-
-// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step; `range`
-// is that of the pressure before the step and becomes the present one. `results` has
+// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step; `level`
+// is the mean of the pressure before the step and becomes the present one. `results` has
 // diagnostic_count entries.
 template <int Dim, class Space>
-Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, PressureRange& range,
+Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, double& level,
                      linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
   constexpr int count = diagnostic_count;
+  const double before = level;
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), fields.grid.cells},
-      linalg::Kinds<max, sum, max, max, max, max, max, max>(),
+      linalg::Kinds<max, sum, max, max, max, max, max, sum>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = cfl_rate(fields, c);
         value[1] = kinetic_energy(fields, c);
@@ -165,16 +160,14 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, Pressur
         value[3] = speed_squared(fields, c);
         value[4] = largest_change(fields, c);
         value[5] = not_finite(fields, c);
-        const bool fluid = !fields.bodies.solid(c);
-        value[6] = fluid ? fields.pressure(c) : -DBL_MAX;
-        value[7] = fluid ? -fields.pressure(c) : -DBL_MAX;
+        const double p = fields.bodies.solid(c) ? before : fields.pressure(c);
+        value[6] = magnitude(p - before);
+        value[7] = fields.grid.cell_volume(c) * p;
       },
       results.data());
   std::array<double, count> value{};
   results.download(value);
-  const PressureRange before = std::exchange(range, {-value[7], value[6]});
-  // A level that all pressures have is in no increment.
-  const double increment = range.largest - range.least + std::abs(range.middle() - before.middle());
+  level = value[7] / fields.volume;
   return {.cfl_rate = value[0],
           .kinetic_energy = value[1],
           .max_divergence = value[2],
@@ -183,7 +176,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, Pressur
           .finite = value[5] == 0.0,
           .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0,
           .divergence_rounding =
-              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), increment)};
+              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), value[6])};
 }
 
 // The largest change of a scalar in a step, its largest value, whether all values are numbers.

@@ -98,10 +98,11 @@ class GridFlow final : public Flow {
                                       flow_.fields.pressure_of_level().view(),
                                       flow_.bodies.view(),
                                       problem_.density,
+                                      flow_.grid.box_volume(),
                                       stiffness_,
                                       length_};
     const double dt = flow_.fields.last_dt;
-    Diagnostics now = diagnose(fields, dt, pressure_range_, results_);
+    Diagnostics now = diagnose(fields, dt, level_, results_);
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
@@ -306,7 +307,7 @@ class GridFlow final : public Flow {
   mutable MeanFields<Dim, Space> means_;
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
-  mutable PressureRange pressure_range_;           // at the last diagnostics
+  mutable double level_ = 0;                       // mean pressure at the last diagnostics
   mutable linalg::Buffer<double, Space> forces_;
 };
 

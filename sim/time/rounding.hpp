@@ -7,11 +7,11 @@
 //   scalar c      eps |V |c| (a0 / dt + D s)|,   without D s where it has to keep its bounds
 //   pressure      eps |m sum_d A_d (|u_d-| + |u_d+|) + V |P'| dt / (rho a0 L^2)|, over rho a0 / dt
 //
-// P' is P less the middle of its range in the fluid: a level that all pressures share drives
-// nothing. Rounding of P is a noise from cell to cell, of P / h in a gradient and P / h^2 in a
-// divergence, but a right side of that norm may be smooth, and then drives a flow that is not
-// noise. So L stands where h would: what is left moves the pressure by no more than its own
-// rounding. Where a flow is steady at 1 bar, iterations therefore work on this noise.
+// P' is P less its mean over the fluid: a level that all pressures share drives nothing. Rounding
+// of P is a noise from cell to cell, of P / h in a gradient and P / h^2 in a divergence, but a
+// right side of that norm may be smooth, and then drives a flow that is not noise. So L stands
+// where h would: what is left moves the pressure by no more than its own rounding. Where a flow is
+// steady at 1 bar, iterations therefore work on this noise.
 //
 // m = 1024: a projection may leave 2e-13 of the outflows, a fifth of what the test of the balance
 // of mass allows (missed_divergence), and so moves a steady velocity by as much in every step. What
@@ -27,7 +27,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -61,30 +60,28 @@ HODGE_HD double stiffness(const GridView<Dim>& grid, const Index<Dim>& c) {
   return sum;
 }
 
-// p in the fluid, and what measures it: 0 in solids.
+// p less its mean, 0 in solids.
 template <int Dim>
 struct MeasuredPressure {
   ConstFieldView<Dim> p;
   BodyView<Dim> bodies;
-  const double* range;  // the largest p and the largest -p in the fluid, where kernels read
+  const double* integral;  // of p over the fluid, and the volume of that; where kernels read
 
-  HODGE_HD double beside_middle(const Index<Dim>& c) const {
-    return bodies.solid(c) ? 0.0 : std::fabs(p(c) - 0.5 * (range[0] - range[1]));
+  HODGE_HD double beside_mean(const Index<Dim>& c) const {
+    return bodies.solid(c) ? 0.0 : std::fabs(p(c) - integral[0] / integral[1]);
   }
 };
 
 template <int Dim, class Space>
-void measure_range(const GridView<Dim>& grid, const MeasuredPressure<Dim>& pressure,
-                   double* range) {
-  using enum linalg::Reduction;
+void integrate_pressure(const GridView<Dim>& grid, const MeasuredPressure<Dim>& pressure,
+                        double* integral) {
   linalg::reduce<Space>(
-      Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Kinds<max, max>(),
+      Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
-        const bool fluid = !pressure.bodies.solid(c);
-        value[0] = fluid ? pressure.p(c) : -DBL_MAX;
-        value[1] = fluid ? -pressure.p(c) : -DBL_MAX;
+        value[1] = pressure.bodies.solid(c) ? 0.0 : grid.cell_volume(c);
+        value[0] = value[1] * pressure.p(c);
       },
-      range);
+      integral);
 }
 
 // squares[d]: of component d; squares[Dim]: of the pressure. Of the faces the lower one of each
@@ -100,7 +97,7 @@ void measure_velocity_rounding(const GridView<Dim>& grid, double length,
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Sums<count>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         const double volume = grid.cell_volume(c), s = stiffness(grid, c);
-        const double here = pressure.beside_middle(c) * rates.inverse_density;
+        const double here = pressure.beside_mean(c) * rates.inverse_density;
         double speed = 0.0, outflow = 0.0;
         for (int d = 0; d < Dim; ++d) {
           const double lower = std::fabs(u[d](c)), upper = std::fabs(u[d](c.shifted(d, 1)));
@@ -136,7 +133,7 @@ template <int Dim, class Space>
 class Rounding {
  public:
   explicit Rounding(std::size_t scalars)
-      : squares_(Dim + 1 + scalars + range_size), range_(squares_.data() + Dim + 1 + scalars) {
+      : squares_(Dim + 1 + scalars + 2), integral_(squares_.data() + Dim + 1 + scalars) {
     for (std::size_t k = 0; k < Dim + 1 + scalars; ++k) {
       on_host_.push_back(std::make_unique<linalg::Shared<double, Space>>());
       *on_host_.back()->get() = 0.0;
@@ -148,8 +145,8 @@ class Rounding {
                         const StepRates& rates) {
     double length = 0.0;
     for (int d = 0; d < Dim; ++d) length = std::max(length, grid.length(d));
-    const MeasuredPressure<Dim> pressure{p, bodies, range_};
-    measure_range<Dim, Space>(grid.view(), pressure, range_);
+    const MeasuredPressure<Dim> pressure{p, bodies, integral_};
+    integrate_pressure<Dim, Space>(grid.view(), pressure, integral_);
     measure_velocity_rounding<Dim, Space>(grid.view(), length, u, pressure, rates, squares_.data());
     bring(0, Dim + 1);
   }
@@ -178,10 +175,8 @@ class Rounding {
                                   : 0.0;
   }
 
-  static constexpr std::size_t range_size = 2;
-
-  linalg::Buffer<double, Space> squares_;  // and the range of the pressure behind them
-  double* range_;
+  linalg::Buffer<double, Space> squares_;  // behind them what MeasuredPressure reads
+  double* integral_;
   std::vector<std::unique_ptr<linalg::Shared<double, Space>>> on_host_;
   int mark_ = -1;  // behind which they are on the host; -1: they are
 };

@@ -19,14 +19,14 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-constexpr const char* small_cavity =
+constexpr const char* written_cavity =
     "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 2}\ndevice: cpu\n";
 constexpr const char* diagonal_file =
     "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 2\n2 2 3\n";
 
 struct Outputs : testing::Test {
   Outputs() {
-    test::write_text(folder / "a.yaml", small_cavity);
+    test::write_text(folder / "a.yaml", written_cavity);
     test::write_text(folder / "a.mtx", diagonal_file);
     test::write_text(folder / "mine", "precious");
   }
@@ -94,7 +94,7 @@ TEST_F(Outputs, are_no_inputs_by_whatever_path) {
         expect_refused(words_and(writer, {name, "--overwrite"}),
                        std::string(name) == "../" ? "is a directory" : "is an input");
   }
-  EXPECT_EQ(text("a.yaml"), small_cavity);
+  EXPECT_EQ(text("a.yaml"), written_cavity);
   EXPECT_EQ(text("a.mtx"), diagonal_file);
 }
 
@@ -173,7 +173,7 @@ TEST_F(Outputs, of_schema_are_named_by_an_option_and_a_file_alone_says_so) {
   expect_refused({"schema", "a.yaml"},
                  "hodge schema: unexpected 'a.yaml': a file to write is named by --output FILE, a "
                  "case by --case NAME");
-  EXPECT_EQ(text("a.yaml"), small_cavity);
+  EXPECT_EQ(text("a.yaml"), written_cavity);
   const std::string one = hodge({"schema", "--case", "duct"}).out;
   EXPECT_LT(one.size(), hodge({"schema"}).out.size() / 2);
   EXPECT_THAT(one, HasSubstr("\"duct\""));

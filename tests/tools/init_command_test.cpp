@@ -174,7 +174,7 @@ TEST(InitCommand, replaces_a_file_only_if_asked) {
   std::ofstream(folder.path() / "mine.yaml") << "mine\n";
   const test::ProgramResult refused = test::run_hodge({"init", "duct", "mine.yaml"}, folder.path());
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("mine.yaml is there already"));
+  EXPECT_THAT(refused.err, HasSubstr("mine.yaml: is there already"));
   EXPECT_EQ(test::read_text(folder.path() / "mine.yaml"), "mine\n");
   EXPECT_EQ(test::run_hodge({"init", "duct", "mine.yaml", "--overwrite"}, folder.path()).exit_code,
             0);

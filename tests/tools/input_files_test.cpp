@@ -95,7 +95,9 @@ TEST_F(NamedFiles, that_have_changed_end_a_restart_before_anything_is_written) {
                                     {"ball.stl", ball(0.35)}}) {
     const std::string before = test::read_text(path(name));
     write(name, other);
-    EXPECT_THAT(refusal(restarted()), StartsWith(path(name) + " has changed since the checkpoint"));
+    EXPECT_THAT(refusal(restarted()),
+                AllOf(StartsWith(path(name) + " has changed since the checkpoint"),
+                      HasSubstr("a restart goes on with the same files")));
     EXPECT_EQ(test::read_text(folder / "r/history.csv"), rows);
     write(name, before);
   }
@@ -136,7 +138,7 @@ TEST_F(NamedFiles, of_a_checkpoint_to_begin_with_are_the_bodies_of_then) {
   write("ball.stl", ball(0.35));
   EXPECT_THAT(refusal("run in/x.yaml --output r"),
               AllOf(HasSubstr("initial.from: " + path("ball.stl") + " has changed since"),
-                    HasSubstr("begin with a frame of that run")));
+                    HasSubstr("begin with a frame of that run, which has them")));
 }
 
 TEST_F(NamedFiles, that_have_changed_make_no_run_of_a_sweep_finished) {

@@ -153,7 +153,7 @@ double slow_decay(const sim::Settings& settings, double speed, double level, boo
   };
   if (has_block) problem.solids = {{"block", sim::BoxShape{{0.3, 0.25, 0}, {0.6, 0.5, 1}}}};
   const auto flow = sim::make_flow(settings, problem);
-  test::advance_flow(*flow, 20, 100, settings.time.scheme);
+  test::advance_flow(*flow, 80, 25, settings.time.scheme);
   return flow->diagnostics().max_speed / speed;
 }
 

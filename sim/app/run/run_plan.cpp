@@ -85,13 +85,12 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const int carried = grid.dim() + static_cast<int>(problem.scalars.size());
   const int pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 3 : 2;
-  int fields = 2 * carried + pressures;
+  int fields = (scheme.keeps_rates ? 3 : 2) * carried + pressures;
   for (const std::string& field : settings.output.fields)
-    if (averaged_field(field)) fields += components_of(field, grid.dim());
+    if (averaged_field(field)) fields += computed_components_of(field, grid.dim());
   const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
-  const double rates = scheme.keeps_rates ? carried * padded_cells(grid) : 0;
   return static_cast<double>(sizeof(double)) *
-             ((fields + moments) * static_cast<double>(grid.cell_count()) + rates) +
+             (fields * padded_cells(grid) + moments * static_cast<double>(grid.cell_count())) +
          solver_bytes(settings, problem, grid, systems);
 }
 

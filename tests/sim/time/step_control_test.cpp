@@ -117,7 +117,7 @@ TEST(StepControl, takes_a_hundred_steps_where_diffusion_is_faster_than_the_flow)
     EXPECT_GT(planned, 0.3) << scheme;
     EXPECT_NEAR(step(0.01, 1, scheme), 0.2, 1e-3) << scheme << ", a scalar";
     EXPECT_NEAR(step(1, 0.01, scheme), 0.2, 1e-3) << scheme << ", the velocity";
-    EXPECT_EQ(step(1, 1, scheme, 7), planned) << scheme << ", max is given";
+    EXPECT_GE(step(1, 1, scheme, 7), planned) << scheme << ", max is given";
   }
 }
 

@@ -112,7 +112,8 @@ void add_files(const Solves& files, std::vector<Claim>& claims) {
 
 void add_boxes(const Solves& boxes, std::vector<Claim>& claims) {
   constexpr const char* beside = "told beside: a box is not of the paper's kind";
-  for (const auto& [matrix, of] : boxes) {
+  for (const auto& [name, of] : boxes) {
+    const std::string& matrix = name;
     const Solves one{{matrix, of}};
     const auto add = [&](const std::string& what, int a, int b, Quantity quantity,
                          const char* there) {

@@ -95,25 +95,6 @@ double diffusion_time(const Settings& settings, const Problem& problem, double l
   return length * length / problem.viscosity;
 }
 
-// The time in which the fastest implicit diffusion, of velocity or of a scalar, takes a profile
-// down by e between the closest sides (in a box that is periodic all around, its shortest length):
-// H^2 / (pi^2 D).
-double fastest_decay(const Settings& settings, const Problem& problem, const Grid& grid) {
-  if (find_time_scheme(settings.time.scheme).implicit.diffusion == 0) return unlimited;
-  double between_sides = unlimited, shortest = unlimited;
-  for (int d = 0; d < grid.dim(); ++d) {
-    const double length = grid.axis(d).length();
-    if (grid.axis(d).widths.size() > 1) shortest = std::min(shortest, length);
-    if (!problem.boundaries.periodic(d)) between_sides = std::min(between_sides, length);
-  }
-  const double length = between_sides < unlimited ? between_sides : shortest;
-  double diffusivity = problem.prescribed_velocity ? 0 : problem.viscosity;
-  for (const ScalarProblem& scalar : problem.scalars)
-    diffusivity = std::max(diffusivity, scalar.diffusivity);
-  return diffusivity > 0 ? length * length / (std::numbers::pi * std::numbers::pi * diffusivity)
-                         : unlimited;
-}
-
 double finest_width(const Grid& grid) {
   double finest = unlimited;
   for (int d = 0; d < grid.dim(); ++d)
@@ -127,6 +108,21 @@ double shortest_between_sides(const Problem& problem, const Grid& grid) {
   for (int d = 0; d < grid.dim(); ++d)
     if (!problem.boundaries.periodic(d)) shortest = std::min(shortest, grid.axis(d).length());
   return shortest;
+}
+
+// The time in which the fastest implicit diffusion, of velocity or of a scalar, takes a profile
+// down by e between the closest sides (in a box that is periodic all around, its shortest length):
+// H^2 / (pi^2 D).
+double fastest_decay(const Settings& settings, const Problem& problem, const Grid& grid) {
+  if (find_time_scheme(settings.time.scheme).implicit.diffusion == 0) return unlimited;
+  double length = shortest_between_sides(problem, grid);
+  for (int d = 0; d < grid.dim() && is_periodic(problem.boundaries, grid.dim()); ++d)
+    if (grid.cells(d) > 1) length = std::min(length, grid.axis(d).length());
+  double diffusivity = problem.prescribed_velocity ? 0 : problem.viscosity;
+  for (const ScalarProblem& scalar : problem.scalars)
+    diffusivity = std::max(diffusivity, scalar.diffusivity);
+  return diffusivity > 0 ? length * length / (std::numbers::pi * std::numbers::pi * diffusivity)
+                         : unlimited;
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "linalg/files/read_file.hpp"
-#include "sim/base/blake2b.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
 
@@ -45,14 +45,6 @@ std::vector<std::string> files_with_checksum(const fs::path& directory, const Ma
   return names;
 }
 
-std::string digest_of(FileDescriptor& file) {
-  constexpr std::size_t piece = 1 << 20;
-  Blake2b sum;
-  for (std::string bytes = file.read(piece); !bytes.empty(); bytes = file.read(piece))
-    sum.add(bytes);
-  return sum.digest();
-}
-
 std::map<std::string, std::string> read_checksums(const fs::path& path) {
   const std::string text = read_file(path);
   std::map<std::string, std::string> digests;
@@ -77,7 +69,7 @@ void Checksums::write(const fs::path& run_directory) {
   for (const std::string& name : files_with_checksum(run_directory, *manifest)) {
     FileDescriptor file(run_directory / name, O_RDONLY);
     file.synchronize();
-    text += fmt::format("{}{}{}\n", digest_of(file), between, name);
+    text += fmt::format("{}{}{}\n", digest_of_rest(file).digest, between, name);
   }
   write_file_atomically(run_directory / file_name, text);
 }
@@ -108,7 +100,7 @@ std::vector<std::string> Checksums::changes(const fs::path& run_directory,
       continue;
     }
     FileDescriptor file(run_directory / name, O_RDONLY);
-    if (digest_of(file) != digest) add(name, "has changed since the run ended");
+    if (digest_of_rest(file).digest != digest) add(name, "has changed since the run ended");
   }
   for (const std::string& name : files_with_checksum(run_directory, manifest))
     if (!digests.contains(name)) add(name, fmt::format("has no checksum in {}", file_name));

@@ -24,12 +24,14 @@ import math
 import os
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
 from plotting import camera, labels, movie, outputs  # noqa: E402
 from plotting.colours import colour_range  # noqa: E402
 from plotting.display import ensure_display  # noqa: E402
-from plotting.inline_frame import inline_run, parser_waits  # noqa: E402
+from plotting.frame_check import check_frame  # noqa: E402
+from plotting.inline_frame import inline_run, parser_waits, pieces_of  # noqa: E402
 from plotting.interpreter import need_paraview  # noqa: E402
 
 need_paraview("view.py")
@@ -62,16 +64,31 @@ def fail(message, code=2):
     sys.exit(code)
 
 
-def open_run(run, for_state):
+def check_frames(path, wanted, all_of_them):
+    """Those that will be read: the first one, and the one that is shown, or all."""
+    try:
+        frames = [(float(entry.get("timestep")), os.path.join(os.path.dirname(path), entry.get("file")))
+                  for entry in xml.etree.ElementTree.parse(path).iter("DataSet")]
+        shown = frames[-1:] if wanted is None else [min(frames, key=lambda frame: abs(frame[0] - wanted))]
+        for _, frame in frames if all_of_them else frames[:1] + shown:
+            for file in pieces_of(frame) if check_frame(frame) else []:
+                check_frame(file)
+    except (OSError, ValueError, TypeError, xml.etree.ElementTree.ParseError) as error:
+        fail(str(error))
+
+
+def open_run(options):
+    run = options.run
     files = [run] if run.endswith(".pvd") else sorted(glob.glob(os.path.join(glob.escape(run), "*.pvd")))
     if not files or not os.path.exists(files[0]):
         fail(f"{run} holds no .pvd, expected the directory of a run")
     path = os.path.abspath(files[0])
+    check_frames(path, options.time, bool(options.movie))
     if parser_waits():
         folder = tempfile.TemporaryDirectory()
         atexit.register(folder.cleanup)
         readable = inline_run(path, folder.name)
-        if for_state and readable != path:
+        if options.state and readable != path:
             fail("this ParaView cannot read frames of earlier versions of hodge, so a state of this run would not open;"
                  " run it again", 4)
         path = readable
@@ -351,7 +368,7 @@ def main():
     check_files(options)
     opens_window = not (options.picture or options.movie or options.state)
     ensure_display("view.py", opens_window)
-    reader = open_run(options.run, options.state)
+    reader = open_run(options)
     show_time(reader, options.time)
     names = [reader.CellData[k].GetName() for k in range(len(reader.CellData))]
     bounds = reader.GetDataInformation().GetBounds()

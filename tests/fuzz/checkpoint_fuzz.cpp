@@ -19,6 +19,7 @@
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/output/time_average.hpp"
+#include "sim/base/crc32.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/target.hpp"

@@ -258,7 +258,7 @@ def as_earlier_versions_wrote(folder):
     """Appended data with their encoding in the tag, and nothing declared."""
     for path in [path for kind in ("*.vti", "*.vtr") for path in folder.rglob(kind)]:
         content = path.read_bytes()
-        content = re.sub(rb"<!DOCTYPE .*\n", b"", content, count=1)
+        content = re.sub(rb"<!-- hodge frame.*\n<!DOCTYPE .*\n", b"", content, count=1)
         path.write_bytes(content.replace(b"<AppendedData>", b'<AppendedData encoding="raw">', 1))
 
 
@@ -280,6 +280,36 @@ class Frames(InFolder):
                     self.assertTrue((values == read[1].fields[name]).all(), name)
                 for d in range(3):
                     self.assertTrue((read[0].edges[d] == read[1].edges[d]).all())
+
+    def refusal(self):
+        result = call(sys.executable, TOOLS / "plot.py", "output/a", folder=self.folder, HODGE_PROGRAM=PROGRAM)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        return result.stderr
+
+    def test_damaged_ones_are_refused_before_vtk_reads_them(self):
+        self.channel_with_a_body()
+        path = sorted((self.folder / "output/a/frames").glob("*.vti"))[-1]
+        whole = path.read_bytes()
+        for seal in (True, False):
+            if not seal:
+                as_earlier_versions_wrote(self.folder / "output/a/frames")
+                whole = path.read_bytes()
+            for damaged in (whole[:-1000], whole[:300], whole.replace(b'NumberOfComponents="3"', b'NumberOfComponents="9"'),
+                            whole.replace(b'TimeValue', b'TimeVulae') if seal else b""):
+                path.write_bytes(damaged)
+                self.assertIn(path.name, self.refusal())
+        path.write_bytes(whole.replace(b'"TimeValue"', b'"OtherName"'))
+        self.assertEqual(call(sys.executable, TOOLS / "plot.py", "output/a", folder=self.folder, HODGE_PROGRAM=PROGRAM)
+                         .returncode, 0)
+
+    def test_one_of_another_time_or_a_damaged_collection_is_refused(self):
+        self.channel_with_a_body()
+        frames = sorted((self.folder / "output/a/frames").glob("*.vti"))
+        shutil.copyfile(frames[0], frames[-1])
+        self.assertIn("has t = 0.0, the collection says 0.2", self.refusal())
+        (self.folder / "output/a/a.pvd").write_text("<VTKFile><Collection>")
+        self.assertIn("a.pvd is no collection of frames", self.refusal())
 
     @unittest.skipUnless(MPIEXEC, "built without MPI")
     def test_pieces_are_the_frame_of_one_process(self):

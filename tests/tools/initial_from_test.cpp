@@ -5,6 +5,7 @@
 
 #include <vtkCellData.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -296,6 +297,47 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
                                        "dimension or a plane one"));
   EXPECT_THAT(refusal({"heated.yaml", "--set", "initial={from: before, pressure: x}"}),
               HasSubstr("expected only one of them"));
+}
+
+// Without the checksum, which would tell every one of these changes.
+std::string changed(std::string frame, const std::string& before, const std::string& after) {
+  const std::size_t seal = frame.find("<!-- hodge");
+  frame.erase(seal, frame.find('\n', seal) - seal);
+  return frame.replace(frame.find(before), before.size(), after);
+}
+
+TEST_F(InitialFrom, a_damaged_frame_is_refused_in_one_line_before_anything_is_written) {
+  run({"cavity.yaml"});
+  const std::string whole = test::read_text(folder_ / before);
+  std::string flipped = whole;
+  flipped[whole.size() - 1500] ^= 4;
+  const std::string half =
+      changed(whole, "<?xml version=\"1.0\"?>", "").substr(0, whole.size() / 2);
+  for (const std::string& text :
+       {flipped, half, whole.substr(0, 100), std::string(),
+        changed(whole, "NumberOfComponents=\"3\"", "NumberOfComponents=\"1000000000\""),
+        changed(whole, "Spacing=\"0.0625", "Spacing=\"nan"),
+        changed(whole, "type=\"Float32\"", "type=\"Int8\""),
+        changed(whole, "Extent=\"0 16 0 16 0 0\"", "Extent=\"0 16 0 160000000 0 0\"")}) {
+    test::write_text(folder_ / "damaged.vti", text);
+    EXPECT_THAT(refusal({"cavity.yaml", "--set", "initial.from=damaged.vti"}),
+                HasSubstr("damaged.vti"));
+    const test::ProgramResult result =
+        hodge({"run", "cavity.yaml", "--set", "initial.from=damaged.vti", "--output", "none"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_FALSE(fs::exists(folder_ / "none"));
+    EXPECT_EQ(hodge({"verify", "damaged.vti"}).exit_code, 4);
+  }
+  EXPECT_THAT(hodge({"verify", before}).out, HasSubstr("whole, t = 1"));
+}
+
+TEST_F(InitialFrom, a_frame_of_another_time_than_its_collection_has_is_refused) {
+  run({"cavity.yaml"});
+  fs::copy_file(folder_ / "before/frames/cavity_000000.vti", folder_ / before,
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(refusal({"cavity.yaml", "--set", "initial.from=before/cavity.pvd"}),
+              HasSubstr("it has t = 0, its collection says t = 1"));
 }
 
 TEST_F(InitialFrom, the_resolved_configuration_has_the_absolute_path_of_a_table) {

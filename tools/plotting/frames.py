@@ -9,6 +9,7 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLRectilinearGridReader
 
+from plotting.frame_check import check_frame
 from plotting.inline_frame import inline_text, parser_waits, pieces_of
 
 
@@ -17,10 +18,15 @@ class Frame:
 
     def __init__(self, path, time):
         self.path, self.time = path, time
+        if not os.path.exists(path):
+            raise ValueError(f"{path} is missing")
+        one_by_one = check_frame(path)
         files = pieces_of(path)
         if not files:
             self.dim, self.edges, self.fields = self._read(path)
             return
+        for file in files if one_by_one else []:
+            check_frame(file)
         pieces = [self._read(file) for file in files]  # layers across the last axis, one after another
         self.dim, self.edges, self.fields = pieces[0]
         last = self.dim - 1
@@ -30,7 +36,7 @@ class Frame:
 
     def _read(self, path):
         reader = vtkXMLImageDataReader() if path.endswith(".vti") else vtkXMLRectilinearGridReader()
-        if not os.path.exists(path) or not reader.CanReadFile(path):
+        if not reader.CanReadFile(path):
             raise ValueError(f"{path} cannot be read as a frame")
         reader.SetFileName(path)
         inline = inline_text(path) if parser_waits() else None
@@ -39,6 +45,9 @@ class Frame:
             reader.SetInputString(inline)
         reader.Update()
         data = reader.GetOutput()
+        stored = data.GetFieldData().GetArray("TimeValue")
+        if stored and stored.GetTuple1(0) != self.time:
+            raise ValueError(f"{path} has t = {stored.GetTuple1(0)}, the collection says {self.time}")
         extent = data.GetExtent()
         points = data.GetDimensions()
         cells = [max(n - 1, 1) for n in points]
@@ -65,6 +74,9 @@ def collection(run):
     files = sorted(glob.glob(os.path.join(glob.escape(run), "*.pvd")))
     if not files:
         return []
-    tree = xml.etree.ElementTree.parse(files[0])
-    return [(float(entry.get("timestep")), os.path.join(run, entry.get("file")))
-            for entry in tree.iter("DataSet")]
+    try:
+        tree = xml.etree.ElementTree.parse(files[0])
+        return [(float(entry.attrib["timestep"]), os.path.join(run, entry.attrib["file"]))
+                for entry in tree.iter("DataSet")]
+    except (xml.etree.ElementTree.ParseError, KeyError, ValueError) as error:
+        raise ValueError(f"{files[0]} is no collection of frames: {error}") from None

@@ -10,6 +10,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/base/crc32.hpp"
 #include "sim/base/input_files.hpp"
 #include "sim/base/text.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/hdf5_driver.hpp"
-#include "sim/app/checkpoint/seal.hpp"
+#include "sim/base/crc32.hpp"
 
 namespace hodge::sim {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/blake2b.hpp"
+#include "sim/base/crc32.hpp"
 #include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
@@ -87,11 +87,6 @@ DigestOfBytes digest_behind_seal(FileDescriptor& file) {
 }
 
 }  // namespace
-
-std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
-  return static_cast<std::uint32_t>(
-      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
 
 std::string seal_text(int format, std::string_view contents, const FilePart& table) {
   return text_of({format, contents.size(), table, blake2b(contents)});

@@ -44,7 +44,4 @@ void check_seal(const std::filesystem::path& path);
 // The digest that the seal of a checkpoint has, which nothing is compared with.
 std::string digest_in_seal(const std::filesystem::path& path);
 
-// CRC-32 of zlib and PNG (polynomial 0x04c11db7, reflected); `before` is that of bytes in front.
-std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
-
 }  // namespace hodge::sim

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/seal.hpp"
+#include "sim/app/frames/frame_reader.hpp"
 #include "sim/app/initial/stored_checkpoint.hpp"
 #include "sim/app/initial/stored_frame.hpp"
 #include "sim/app/initial/stored_points.hpp"
-#include "sim/app/output/frame_index.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/blake2b.hpp"
@@ -30,17 +31,23 @@ namespace {
 
 constexpr double round_off_of_a_box = 1e-9;  // of its length
 
-fs::path last_frame_of(const fs::path& collection) {
+// A file to begin with; frames of a collection have a time there.
+struct StateFile {
+  fs::path path;
+  std::optional<double> time{};
+};
+
+StateFile last_frame_of(const fs::path& collection) {
   const std::vector<PvdEntry> frames = read_pvd(collection);
   if (frames.empty())
     throw ConfigError(fmt::format("{} lists no frame", one_line(collection.string())));
-  return collection.parent_path() / frames.back().file;
+  return {collection.parent_path() / frames.back().file, frames.back().time};
 }
 
 // The file of a run directory to begin with.
-fs::path newest_state_of(const fs::path& run) {
+StateFile newest_state_of(const fs::path& run) {
   const std::vector<fs::path> checkpoints = CheckpointFolder(run).newest_first();
-  if (!checkpoints.empty()) return checkpoints.front();
+  if (!checkpoints.empty()) return {checkpoints.front()};
   for (const fs::path& path : entries_of(run))
     if (path.extension() == ".pvd") return last_frame_of(path);
   throw ConfigError(
@@ -49,18 +56,19 @@ fs::path newest_state_of(const fs::path& run) {
 }
 
 // The file that a name of a state stands for.
-fs::path file_of_state(fs::path path) {
+StateFile file_of_state(const fs::path& path) {
   std::error_code error;
+  StateFile file{path};
   if (fs::is_directory(path, error))
-    path = newest_state_of(path);
+    file = newest_state_of(path);
   else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
-    path = last_frame_of(path);
-  if (!fs::is_regular_file(path, error))
+    file = last_frame_of(path);
+  if (!fs::is_regular_file(file.path, error))
     throw ConfigError(
         fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
                     "a frame (.vti, .vtr, .pvti, .pvtr) or points (.csv)",
-                    one_line(path.string())));
-  return path;
+                    one_line(file.path.string())));
+  return file;
 }
 
 bool is_checkpoint(const fs::path& path) {
@@ -72,18 +80,17 @@ std::string digest_of(const fs::path& path) {
   if (is_checkpoint(path)) return digest_in_seal(path);
   std::string digest = digest_of_file(path);
   if (!is_frame_index(path)) return digest;
-  for (const IndexedPiece& piece : read_frame_index(path).pieces)
-    digest += digest_of_file(piece.path);
+  for (const fs::path& piece : pieces_of_frame(path)) digest += digest_of_file(piece);
   return blake2b(digest);
 }
 
 StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
-  const fs::path path = file_of_state(run.settings.initial_from.path);
+  const auto [path, time] = file_of_state(run.settings.initial_from.path);
   std::string digest = digest_of(path);
   StoredState state = is_checkpoint(path) ? read_stored_checkpoint(path, describe)
                       : path.extension() == ".csv"
                           ? read_stored_points(path, scalar_names(run.problem))
-                          : read_stored_frame(path);
+                          : read_stored_frame(path, scalar_names(run.problem), time);
   state.digest = std::move(digest);
   return state;
 }
@@ -134,7 +141,7 @@ void check_fields(const StoredState& state, const DescribedRun& run) {
 }  // namespace
 
 std::string digest_of_state(const std::string& path) {
-  return digest_of(file_of_state(path));
+  return digest_of(file_of_state(path).path);
 }
 
 std::shared_ptr<const StoredState> read_initial_state(const DescribedRun& run,

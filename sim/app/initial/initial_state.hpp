@@ -11,8 +11,9 @@
 // The box must lie in that of the state. A plane state may begin a flow in space: it is the same at
 // every z, and w is 0.
 //
-// Errors: ConfigError where there is nothing of that name, the state does not suit the problem, or
-// the velocity or a scalar without an initial value is not in it; IoError for a damaged file.
+// Errors: ConfigError where there is nothing of that name, the state does not suit the problem, a
+// frame is damaged, or the velocity or a scalar without an initial value is not in it; IoError for
+// a damaged checkpoint and a file that cannot be read.
 #pragma once
 
 #include <functional>

@@ -1,149 +1,133 @@
 #include "sim/app/initial/stored_frame.hpp"
 
 #include <fmt/format.h>
-#include <vtkCallbackCommand.h>
-#include <vtkCellData.h>
-#include <vtkCommand.h>
-#include <vtkDataArray.h>
-#include <vtkDataSet.h>
-#include <vtkExecutive.h>
-#include <vtkFieldData.h>
-#include <vtkImageData.h>
-#include <vtkNew.h>
-#include <vtkRectilinearGrid.h>
-#include <vtkSmartPointer.h>
-#include <vtkXMLImageDataReader.h>
-#include <vtkXMLPImageDataReader.h>
-#include <vtkXMLPRectilinearGridReader.h>
-#include <vtkXMLRectilinearGridReader.h>
 
-#include <cmath>
-#include <optional>
-#include <string_view>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
-#include "sim/app/output/frame_index.hpp"
-#include "sim/app/output/frame_names.hpp"
+#include "sim/app/frames/frame_reader.hpp"
+#include "sim/base/text.hpp"
 #include "sim/discrete/grid/transfer.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::string_view averaged = "mean_";
+// Puts the arrays of all parts of a frame into a state.
+class StateOfFrame {
+ public:
+  StateOfFrame(const std::filesystem::path& path, const std::vector<std::string>& scalars)
+      : name_(one_line(path.string())), scalars_(scalars) {}
 
-[[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
-  throw IoError(fmt::format("the frame {} cannot be read: {}", path.string(), why));
-}
-
-void note_vtk_error(vtkObject*, unsigned long, void* failed, void*) {
-  *static_cast<bool*>(failed) = true;
-}
-
-template <class Reader>
-auto read_by_vtk(const std::filesystem::path& path) {
-  bool failed = false;
-  vtkNew<vtkCallbackCommand> observer;
-  observer->SetCallback(note_vtk_error);
-  observer->SetClientData(&failed);
-  vtkNew<Reader> reader;
-  reader->AddObserver(vtkCommand::ErrorEvent, observer);
-  reader->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, observer);
-  reader->SetReaderErrorObserver(observer);
-  reader->SetParserErrorObserver(observer);
-  reader->SetFileName(path.c_str());
-  reader->Update();
-  if (failed || reader->GetErrorCode() != 0) unreadable(path, "VTK finds it damaged");
-  return vtkSmartPointer(reader->GetOutput());
-}
-
-// Of all axes; a plane frame has one point along z.
-void take_edges(vtkImageData& image, StoredState& state) {
-  const int* const extent = image.GetExtent();  // a piece of a grid does not begin at 0
-  for (int e = 0; e < 3; ++e)
-    for (int i = extent[2 * e]; i <= extent[2 * e + 1]; ++i)
-      state.edges[e].push_back(image.GetOrigin()[e] + i * image.GetSpacing()[e]);
-}
-
-void take_edges(vtkRectilinearGrid& grid, StoredState& state) {
-  vtkDataArray* const axes[] = {grid.GetXCoordinates(), grid.GetYCoordinates(),
-                                grid.GetZCoordinates()};
-  for (int e = 0; e < 3; ++e)
-    for (vtkIdType i = 0; axes[e] != nullptr && i < axes[e]->GetNumberOfTuples(); ++i)
-      state.edges[e].push_back(axes[e]->GetTuple1(i));
-}
-
-std::vector<double> component_of(vtkDataArray& array, int component,
-                                 const std::filesystem::path& path) {
-  std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(array.GetNumberOfTuples()));
-  for (vtkIdType i = 0; i < array.GetNumberOfTuples(); ++i) {
-    values.push_back(array.GetComponent(i, component));
-    if (!std::isfinite(values.back()))
-      unreadable(path, fmt::format("the array {} has a value that is not finite", array.GetName()));
+  bool wants(const StoredType& array) const {
+    const bool is_velocity = array.name == "velocity", is_solid = array.name == "solid";
+    if (!is_velocity && !is_solid && array.name != "pressure" &&
+        std::ranges::count(scalars_, array.name) == 0)
+      return false;
+    if (const std::uint64_t wanted = is_velocity ? 3 : 1; array.components != wanted)
+      refuse(fmt::format("its {} has {} components, expected {}", one_line(array.name),
+                         array.components, wanted));
+    if (!is_solid && !array.is_real())
+      refuse(fmt::format("its {} is of the type {}, expected Float32 or Float64",
+                         one_line(array.name), quote(array.type)));
+    return true;
   }
-  return values;
-}
 
-void take_fields(vtkDataSet& data, const std::filesystem::path& path, StoredState& state) {
-  vtkCellData& cells = *data.GetCellData();
-  for (int k = 0; k < cells.GetNumberOfArrays(); ++k) {
-    vtkDataArray* const array = cells.GetArray(k);
-    if (array == nullptr || array->GetName() == nullptr) continue;
-    const std::string name = array->GetName();
-    if (name == "velocity" && array->GetNumberOfComponents() == 3) {
-      for (int d = 0; d < state.dim; ++d) state.velocity[d] = component_of(*array, d, path);
-    } else if (name == "pressure" && array->GetNumberOfComponents() == 1) {
-      state.pressure = component_of(*array, 0, path);
-    } else if (array->GetNumberOfComponents() == 1 && !name.starts_with(averaged)) {
-      state.scalars.emplace_back(name, component_of(*array, 0, path));
+  void take(const StoredType& array, const Extent& whole, const Extent& part,
+            std::vector<double> values) {
+    if (array.name == "velocity") {
+      for (std::size_t d = 0; d < 3; ++d) place(values, d, 3, whole, part, state_.velocity[d]);
+      return;
     }
+    std::vector<double>& to = array.name == "pressure" ? state_.pressure : scalar(array.name);
+    if (part == whole)
+      to = std::move(values);
+    else
+      place(values, 0, 1, whole, part, to);
   }
-  const std::vector<double>* const found = state.scalar("solid");
-  if (found == nullptr) return;
-  const std::vector<double> solid = *found;
-  if (!state.pressure.empty()) extend_into_solids(state.pressure, solid, state.edges);
-  for (auto& [name, values] : state.scalars) extend_into_solids(values, solid, state.edges);
-}
 
-// VTK's parallel readers leave what they miss at 0.
-void require_pieces(const std::filesystem::path& path) {
-  std::error_code ignored;
-  for (const IndexedPiece& piece : read_frame_index(path).pieces)
-    if (!std::filesystem::exists(piece.path, ignored))
-      unreadable(path, fmt::format("its piece {} is missing", piece.path.string()));
-}
-
-template <class Reader>
-StoredState read_frame_with(const std::filesystem::path& path) {
-  const auto data = read_by_vtk<Reader>(path);
-  StoredState state;
-  take_edges(*data, state);
-  const bool is_plane = state.edges[2].size() < 2;
-  if (is_plane) state.edges[2].clear();
-  state.dim = is_plane ? 2 : 3;
-  vtkIdType count = 1;
-  for (int e = 0; e < state.dim; ++e) {
-    if (state.edges[e].size() < 2) unreadable(path, "it has no cells");
-    count *= static_cast<vtkIdType>(state.edges[e].size()) - 1;
+  StoredState finish(FrameContent content) {
+    if (content.arrays.empty())
+      refuse("its cells have neither velocity nor pressure nor a scalar of this run");
+    state_.edges = std::move(content.edges);
+    const bool is_plane = state_.edges[2].size() < 2;
+    if (is_plane) state_.edges[2].clear();
+    if (is_plane) state_.velocity[2].clear();
+    state_.dim = is_plane ? 2 : 3;
+    for (int e = 0; e < state_.dim; ++e)
+      if (state_.edges[e].size() < 2) refuse("it has no cells in x and y");
+    state_.velocity_is_at_faces = false;
+    state_.origin = name_;
+    if (content.time) state_.origin += fmt::format(": t = {:.6g}", *content.time);
+    extend_into_solids();
+    return std::move(state_);
   }
-  if (data->GetNumberOfCells() != count) unreadable(path, "it has another number of cells");
-  state.velocity_is_at_faces = false;
-  state.origin = path.string();
-  vtkDataArray* const time = data->GetFieldData()->GetArray("TimeValue");
-  if (time != nullptr && time->GetNumberOfTuples() == 1)
-    state.origin += fmt::format(": t = {:.6g}", time->GetTuple1(0));
-  take_fields(*data, path, state);
-  return state;
-}
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw ConfigError(fmt::format("the frame {} does not serve: {}", name_, why));
+  }
+
+ private:
+  std::vector<double>& scalar(const std::string& name) {
+    for (auto& [known, values] : state_.scalars)
+      if (known == name) return values;
+    return state_.scalars.emplace_back(name, std::vector<double>()).second;
+  }
+
+  // One component of a part of the grid.
+  static void place(const std::vector<double>& values, std::size_t component,
+                    std::size_t components, const Extent& whole, const Extent& part,
+                    std::vector<double>& to) {
+    to.resize(cells_of(whole));
+    std::array<std::size_t, 3> first{}, count{}, size{};
+    for (int e = 0; e < 3; ++e) {
+      first[e] = static_cast<std::size_t>(std::int64_t{part[2 * e]} - whole[2 * e]);
+      count[e] = static_cast<std::size_t>(
+          std::max<std::int64_t>(1, std::int64_t{part[2 * e + 1]} - part[2 * e]));
+      size[e] = static_cast<std::size_t>(
+          std::max<std::int64_t>(1, std::int64_t{whole[2 * e + 1]} - whole[2 * e]));
+    }
+    std::size_t from = component;
+    for (std::size_t k = 0; k < count[2]; ++k)
+      for (std::size_t j = 0; j < count[1]; ++j) {
+        double* const row =
+            to.data() + first[0] + size[0] * (first[1] + j + size[1] * (first[2] + k));
+        for (std::size_t i = 0; i < count[0]; ++i, from += components) row[i] = values[from];
+      }
+  }
+
+  void extend_into_solids() {
+    const std::vector<double>* const found = state_.scalar("solid");
+    if (found == nullptr) return;
+    const std::vector<double> solid = *found;
+    if (!state_.pressure.empty()) sim::extend_into_solids(state_.pressure, solid, state_.edges);
+    for (auto& [name, values] : state_.scalars)
+      sim::extend_into_solids(values, solid, state_.edges);
+  }
+
+  std::string name_;
+  const std::vector<std::string>& scalars_;
+  StoredState state_;
+};
 
 }  // namespace
 
-StoredState read_stored_frame(const std::filesystem::path& path) {
-  if (is_frame_index(path)) require_pieces(path);
-  if (path.extension() == ".pvti") return read_frame_with<vtkXMLPImageDataReader>(path);
-  if (path.extension() == ".pvtr") return read_frame_with<vtkXMLPRectilinearGridReader>(path);
-  return path.extension() == ".vti" ? read_frame_with<vtkXMLImageDataReader>(path)
-                                    : read_frame_with<vtkXMLRectilinearGridReader>(path);
+StoredState read_stored_frame(const std::filesystem::path& path,
+                              const std::vector<std::string>& scalars,
+                              const std::optional<double>& time) {
+  StateOfFrame state(path, scalars);
+  FrameContent content = read_frame(
+      path, [&](const StoredType& array) { return state.wants(array); },
+      [&](const StoredType& array, const Extent& whole, const Extent& part,
+          std::vector<double> values) { state.take(array, whole, part, std::move(values)); });
+  if (time && content.time != time)
+    state.refuse(fmt::format("it has {}, its collection says t = {}",
+                             content.time ? fmt::format("t = {}", *content.time) : "no time",
+                             *time));
+  return state.finish(std::move(content));
 }
 
 }  // namespace hodge::sim

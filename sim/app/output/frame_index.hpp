@@ -14,25 +14,11 @@
 
 namespace hodge::sim {
 
-struct IndexedPiece {
-  std::string extent;
-  std::filesystem::path path;
-};
-
-struct FrameIndex {
-  std::string whole_extent;
-  std::vector<FrameArrayType> arrays{};
-  std::vector<IndexedPiece> pieces{};
-};
-
 // The pieces are in folder_of_pieces(path); piece p has the layers from first_layers[p] to
 // first_layers[p + 1], and is not listed where it has none. Writes aside, synchronises and renames.
 // Errors: IoError.
 void write_frame_index(const std::filesystem::path& path, const Grid& grid,
                        const std::vector<FrameArrayType>& arrays,
                        const std::vector<int>& first_layers);
-
-// Errors: IoError where it cannot be read, is cut off, or lists no piece.
-FrameIndex read_frame_index(const std::filesystem::path& path);
 
 }  // namespace hodge::sim

@@ -8,7 +8,8 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/read_file.hpp"
-#include "sim/app/output/xml_tags.hpp"
+#include "sim/app/output/xml_document.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -44,12 +45,16 @@ void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& e
 std::vector<PvdEntry> read_pvd(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   std::vector<PvdEntry> entries;
-  for (const XmlTag& tag : xml_tags(text))
-    if (tag.name == "DataSet")
-      entries.push_back(
-          {std::strtod(tag.attribute("timestep").c_str(), nullptr), tag.attribute("file")});
+  const XmlElement root = read_xml(text, one_line(path.string()));
+  if (const XmlElement* const collection = root.child("Collection"))
+    for (const XmlElement& entry : collection->children) {
+      const std::string* const time = entry.find("timestep");
+      const std::string* const file = entry.find("file");
+      if (time != nullptr && file != nullptr)
+        entries.push_back({std::strtod(time->c_str(), nullptr), *file});
+    }
   if (text != pvd_text(entries))
-    throw IoError(path.string() + " is damaged: it is not as hodge wrote it");
+    throw ConfigError(one_line(path.string()) + " is damaged: it is not as hodge wrote it");
   return entries;
 }
 

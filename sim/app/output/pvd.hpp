@@ -19,8 +19,8 @@ struct PvdEntry {
 // The file lists these frames from now on. Throws IoError; the file on disk is then as it was.
 void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries);
 
-// The frames of a file that write_pvd() has written. Throws IoError where it is another, or cut
-// off.
+// The frames of a file that write_pvd() has written. Throws ConfigError where it is another, or cut
+// off, IoError where it cannot be read.
 std::vector<PvdEntry> read_pvd(const std::filesystem::path& path);
 
 }  // namespace hodge::sim

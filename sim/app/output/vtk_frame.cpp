@@ -14,6 +14,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/output/block_packer.hpp"
+#include "sim/app/output/frame_seal.hpp"
 #include "sim/base/base64.hpp"
 
 namespace hodge::sim {
@@ -195,8 +196,9 @@ void write_frame(const std::filesystem::path& path, const FramePart& part, const
                  int threads, FrameEncoding encoding) {
   StoredFrame stored(part, frame);
   write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    FileDescriptor file(temporary, O_WRONLY | O_TRUNC, path);
+    FileDescriptor file(temporary, O_RDWR | O_TRUNC, path);
     (encoding == FrameEncoding::appended ? write_appended : write_inline)(stored, threads, file);
+    seal_frame(file);
     file.close();
   });
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 
+#include "sim/app/output/frame_seal.hpp"
+
 namespace hodge::sim {
 
 long long FramePart::cell_count() const {
@@ -29,10 +31,10 @@ std::string_view vtk_type(const Grid& grid) {
 std::string file_head(std::string_view type, std::string_view declarations) {
   const bool little = std::endian::native == std::endian::little;
   return fmt::format(
-      "<?xml version=\"1.0\"?>\n{}"
+      "{}{}{}"
       "<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\" "
       "compressor=\"vtkLZ4DataCompressor\">\n",
-      declarations, type, little ? "LittleEndian" : "BigEndian");
+      xml_declaration, blank_seal(), declarations, type, little ? "LittleEndian" : "BigEndian");
 }
 
 std::string extent_text(const FramePart& part) {

@@ -35,7 +35,8 @@ std::string_view frame_extension(const Grid& grid);
 // "ImageData" or "RectilinearGrid".
 std::string_view vtk_type(const Grid& grid);
 
-// What stands before the tag of that type. `declarations`: lines for the XML parser.
+// What stands before the tag of that type, with a blank seal (frame_seal.hpp). `declarations`:
+// lines for the XML parser.
 std::string file_head(std::string_view type, std::string_view declarations = "");
 
 std::string extent_text(const FramePart& part);

@@ -11,12 +11,12 @@
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/yaml_tree.hpp"
+#include "sim/app/frames/frame_reader.hpp"
 #include "sim/app/output/checksums.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
 #include "sim/app/verify/csv_check.hpp"
-#include "sim/app/verify/piece_check.hpp"
 #include "sim/base/directories.hpp"
 
 namespace hodge::sim {
@@ -135,8 +135,9 @@ class Directory {
         const fs::path path = path_ / frames_[i].file;
         if (!manifest_.lists(frames_[i].file) || !is_there(path))
           throw IoError(path.string() + " is missing");
-        if (const double time = check_frame(path); time != frames_[i].time)
-          throw IoError(fmt::format("{} has t = {}, the collection says {}", path.string(), time,
+        if (const std::optional<double> time = check_frame(path); time != frames_[i].time)
+          throw IoError(fmt::format("{} has {}, the collection says t = {}", path.string(),
+                                    time ? fmt::format("t = {}", *time) : "no time",
                                     frames_[i].time));
       });
     files.text =

@@ -1,7 +1,12 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
+#include "sim/app/frames/frame_reader.hpp"
+#include "sim/app/output/frame_names.hpp"
 #include "sim/app/verify/verify.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
@@ -11,7 +16,7 @@ namespace hodge::tools {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> directories;
+  std::vector<std::string> paths;
 };
 
 constexpr int broken_code = 4;  // as of a disk that failed
@@ -36,11 +41,30 @@ int verify(const std::string& directory) {
   return fail(broken_code, fmt::format("{}: {} of its files broken", directory, found.broken()));
 }
 
-// The largest code of all directories.
+// A single frame, of any program.
+int verify_frame(const std::string& path) {
+  try {
+    const std::optional<double> time = sim::check_frame(path);
+    say("{}\n  {:<20} whole{}\n", path, "frame", time ? fmt::format(", t = {}", *time) : "");
+    std::cout << std::flush;
+    return 0;
+  } catch (const Error& error) {
+    return fail(broken_code, error.what());
+  }
+}
+
+bool is_frame(const std::string& path) {
+  std::error_code ignored;
+  return (sim::is_frame_file(path) || sim::is_frame_index(path)) &&
+         std::filesystem::is_regular_file(path, ignored);
+}
+
+// The largest code of all.
 int verify_command(const VerifyArguments& arguments) {
   int code = 0;
-  for (const std::string& directory : arguments.directories)
-    code = std::max(code, guarded([&] { return verify(directory); }));
+  for (const std::string& path : arguments.paths)
+    code =
+        std::max(code, guarded([&] { return is_frame(path) ? verify_frame(path) : verify(path); }));
   return code;
 }
 
@@ -50,9 +74,10 @@ void add_verify_command(CLI::App& app, std::function<int()>& action) {
   auto [command, arguments] =
       add_command(app, action, "verify",
                   "Say which files of a run are whole: checkpoints, frames, rows, all that its "
-                  "manifest lists; exit code 4 where one is not",
+                  "manifest lists; or whether a single frame is; exit code 4 where one is not",
                   verify_command);
-  command.add_option("DIR", arguments.directories, "Run directories")
+  command
+      .add_option("DIR", arguments.paths, "Run directories, or frames (.vti, .vtr, .pvti, .pvtr)")
       ->required()
       ->check(not_empty());
 }

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/base/errors.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/vtk_frame.hpp"
-#include "tests/support/expect_error.hpp"
 #include "tests/support/read_frame.hpp"
 #include "tests/support/same_runs.hpp"
 
@@ -63,7 +61,7 @@ TEST(FrameIndex, pieces_that_it_lists_are_the_frame_for_vtk) {
       }
 }
 
-TEST(FrameIndex, is_a_text_that_comes_back) {
+TEST(FrameIndex, is_a_text_that_names_arrays_and_pieces) {
   const test::TemporaryDirectory folder;
   write_frame_index(folder / "a_000012.pvti", seven_layers(2, true), {{"velocity", 3, true}},
                     {0, 3, 7});
@@ -77,35 +75,16 @@ TEST(FrameIndex, is_a_text_that_comes_back) {
             "    <Piece Extent=\"0 4 0 3 0 0\" Source=\"a_000012/a_000012_0.vti\"/>\n"
             "    <Piece Extent=\"0 4 3 7 0 0\" Source=\"a_000012/a_000012_1.vti\"/>\n"
             "  </PImageData>\n</VTKFile>\n");
-  const FrameIndex index = read_frame_index(folder / "a_000012.pvti");
-  EXPECT_EQ(index.whole_extent, "0 4 0 7 0 0");
-  ASSERT_EQ(index.arrays.size(), 1u);
-  EXPECT_EQ(index.arrays[0].name, "velocity");
-  EXPECT_EQ(index.arrays[0].components, 3);
-  EXPECT_TRUE(index.arrays[0].is_single);
-  ASSERT_EQ(index.pieces.size(), 2u);
-  EXPECT_EQ(index.pieces[1].extent, "0 4 3 7 0 0");
-  EXPECT_EQ(index.pieces[1].path, folder / "a_000012/a_000012_1.vti");
 }
 
 TEST(FrameIndex, does_not_name_pieces_without_layers) {
   const test::TemporaryDirectory folder;
   write_frame_index(folder / "a_000012.pvti", seven_layers(2, true), {{"velocity", 3, true}},
                     {0, 3, 7, 7, 7});
-  const FrameIndex index = read_frame_index(folder / "a_000012.pvti");
-  ASSERT_EQ(index.pieces.size(), 2u);
-  EXPECT_EQ(index.pieces[1].extent, "0 4 3 7 0 0");
-}
-
-TEST(FrameIndex, that_is_cut_off_is_refused) {
-  const test::TemporaryDirectory folder;
-  const auto path = folder / "a_000012.pvtr";
-  write_frame_index(path, seven_layers(3, false), {{"pressure", 1, false}}, {0, 3, 7});
-  const std::string whole = test::read_text(path);
-  for (std::size_t bytes = 0; bytes < whole.size(); bytes += 9) {
-    test::write_text(path, whole.substr(0, bytes));
-    EXPECT_THROW(read_frame_index(path), IoError) << bytes;
-  }
+  const std::string text = test::read_text(folder / "a_000012.pvti");
+  const std::size_t last = text.rfind("<Piece");
+  EXPECT_EQ(text.substr(last, text.find('\n', last) - last),
+            "<Piece Extent=\"0 4 3 7 0 0\" Source=\"a_000012/a_000012_1.vti\"/>");
 }
 
 TEST(FrameNames, are_those_of_one_file_or_of_pieces) {

@@ -84,7 +84,7 @@ TEST(PvdCollection, is_read_back_and_a_cut_is_noticed) {
   const std::string whole = test::read_text(directory / "a.pvd");
   for (std::size_t i = 0; i < whole.size(); ++i) {
     test::write_text(directory / "a.pvd", whole.substr(0, i));
-    EXPECT_THROW(read_pvd(directory / "a.pvd"), IoError) << i;
+    EXPECT_THROW(read_pvd(directory / "a.pvd"), ConfigError) << i;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/base/crc32.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace hodge::test {

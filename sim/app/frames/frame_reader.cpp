@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "linalg/base/errors.hpp"

@@ -16,6 +16,7 @@ namespace hodge::sim {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // of UTF-8, by some editors
 constexpr std::size_t deepest = 16;
 constexpr std::size_t most_parts = 1 << 20;  // elements and attributes
 
@@ -51,6 +52,7 @@ class Parser {
       : text_(text), file_(file), last_(last) {}
 
   XmlElement root() {
+    if (rest().starts_with(byte_order_mark)) at_ += byte_order_mark.size();
     skip_between();
     if (!rest().starts_with('<')) fail("expected an element of XML");
     XmlElement root = element();

@@ -14,6 +14,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/base/crc32.hpp"
 #include "tests/support/changed_checkpoint.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"

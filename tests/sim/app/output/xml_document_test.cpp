@@ -15,7 +15,8 @@ std::string complaint_about(const std::string& text) {
 
 TEST(XmlDocument, has_elements_attributes_and_bare_text) {
   const std::string text =
-      "<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<a one = \"1\" two='&lt;&#65;&#x42;&apos;\"'>\n"
+      "\xef\xbb\xbf<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<a one = \"1\" "
+      "two='&lt;&#65;&#x42;&apos;\"'>\n"
       "  <b/> <!-- in between --> <c>12\n13</c>\n</a>\n";
   const XmlElement root = read_xml(text, "a.xml");
   EXPECT_EQ(root.name, "a");

@@ -107,13 +107,13 @@ class FrameReader {
     Cover of_piece(file.header(), piece.extent, false);
     for (const FrameFile::Part& part : file.parts()) {
       require_types(file, part);
-      of_piece.count(part.extent);
       for (int e = 0; e < 3; ++e)
         if (part.extent[2 * e] < piece.extent[2 * e] ||
             part.extent[2 * e + 1] > piece.extent[2 * e + 1])
           is_no_piece(header, file,
                       fmt::format("it has the extent {}, not {}", extent_text(part.extent),
                                   extent_text(piece.extent)));
+      of_piece.count(part.extent);
     }
     if (!content_.arrays.empty()) {
       of_piece.check_count();

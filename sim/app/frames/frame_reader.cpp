@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/frames/grid_parts.hpp"
@@ -18,6 +19,18 @@ namespace hodge::sim {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The file of a piece, which is there.
+fs::path source_of(const FrameHeader& header, const XmlElement& piece, const fs::path& list) {
+  const std::string* const source = piece.find("Source");
+  if (source == nullptr) refuse_xml(header.path, piece, "a Piece has no Source");
+  fs::path path = list.parent_path() / *source;
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored))
+    throw ConfigError(
+        fmt::format("{} is missing, a piece of {}", one_line(path.string()), header.path));
+  return path;
+}
 
 // One file is a frame of its own or a piece of one.
 class FrameReader {
@@ -86,20 +99,13 @@ class FrameReader {
         if (const StoredType type = stored_type(header.path, array);
             array.name == "PDataArray" && wants_(type))
           content_.arrays.insert(type);
-    for (const XmlElement& child : grid.children) {
-      if (child.name != "Piece") continue;
-      const std::string* const source = child.find("Source");
-      if (source == nullptr) refuse_xml(header.path, child, "a Piece has no Source");
-      pieces_.push_back({path_.parent_path() / *source, extent_of(header, child, "Extent")});
-    }
+    for (const XmlElement& child : grid.children)
+      if (child.name == "Piece")
+        pieces_.push_back({source_of(header, child, path_), extent_of(header, child, "Extent")});
     if (pieces_.empty()) refuse_xml(header.path, grid, "it lists no pieces");
   }
 
   void check_piece(const FrameHeader& header, const Piece& piece, Cover& cover) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(piece.path, ignored))
-      throw ConfigError(
-          fmt::format("{} is missing, a piece of {}", one_line(piece.path.string()), header.path));
     FrameHeader of_file(piece.path);
     check_frame_seal(of_file.path, of_file.file);
     FrameFile file(std::move(of_file), wants_);
@@ -187,6 +193,15 @@ class FrameReader {
 
 FrameContent read_frame(const fs::path& path, const WantsArray& wants, const TakeValues& take) {
   return FrameReader(path, wants, take).read();
+}
+
+std::vector<fs::path> pieces_of_frame(const fs::path& path) {
+  const FrameHeader header(path);
+  std::vector<fs::path> pieces;
+  for (const XmlElement& child : header.grid().children)
+    if (child.name == "Piece" && header.grid().name.starts_with('P'))
+      pieces.push_back(source_of(header, child, path));
+  return pieces;
 }
 
 std::optional<double> check_frame(const fs::path& path) {

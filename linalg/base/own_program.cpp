@@ -3,8 +3,9 @@
 #include <sys/auxv.h>
 
 #include <cstddef>
-#include <fstream>
 #include <sstream>
+
+#include "linalg/base/system_file.hpp"
 
 namespace hodge {
 
@@ -12,7 +13,7 @@ namespace hodge {
 // 55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1835213       /usr/bin/hodge
 std::filesystem::path program_file() {
   const unsigned long entry = getauxval(AT_ENTRY);
-  std::ifstream maps("/proc/self/maps");
+  std::istringstream maps(linalg::text_of_system_file("/proc/self/maps"));
   for (std::string line; std::getline(maps, line);) {
     std::istringstream text(line);
     unsigned long begin = 0, end = 0;
@@ -25,7 +26,7 @@ std::filesystem::path program_file() {
 }
 
 std::vector<std::string> command_line_words() {
-  std::ifstream line("/proc/self/cmdline", std::ios::binary);
+  std::istringstream line(linalg::text_of_system_file("/proc/self/cmdline"));
   std::vector<std::string> words;
   for (std::string word; std::getline(line, word, '\0');) words.push_back(word);
   return words;

@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 
+#include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
 
 namespace hodge {
@@ -96,8 +97,7 @@ class TemporaryFile {
     constexpr int attempts = 100;
     for (int i = 1;; ++i) {
       name = temporary_path(path);
-      std::error_code ignored;
-      const bool is_taken = fs::exists(fs::symlink_status(name, ignored));
+      const bool is_taken = fs::exists(status_of_link(name));
       if (!is_taken || i == attempts)
         return FileDescriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, path);
     }
@@ -111,10 +111,9 @@ class TemporaryFile {
 }  // namespace
 
 bool is_written_directly(const fs::path& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return descriptor_of(path) >= 0 || fs::is_fifo(status) || fs::is_character_file(status) ||
-         fs::is_socket(status);
+  if (descriptor_of(path) >= 0) return true;
+  const fs::file_status status = status_of(path);
+  return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
 }
 
 fs::path temporary_path(const fs::path& path) {

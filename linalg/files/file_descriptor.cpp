@@ -132,8 +132,12 @@ void FileDescriptor::close() {
 bool FileDescriptor::is_at(const std::filesystem::path& path) const {
   struct stat mine {
   }, there{};
-  return ::fstat(fd_, &mine) == 0 && ::stat(path.c_str(), &there) == 0 &&
-         mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+  if (::fstat(fd_, &mine) != 0) throw io_error("read", shown_, errno);
+  if (::stat(path.c_str(), &there) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    throw io_error("read", path, errno);
+  }
+  return mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
 }
 
 }  // namespace hodge

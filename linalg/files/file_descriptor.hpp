@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
 
@@ -23,6 +24,8 @@ class FileDescriptor {
   FileDescriptor(const std::filesystem::path& path, int flags)
       : FileDescriptor(path, flags, path) {}
   FileDescriptor(const std::filesystem::path& path, int flags, std::filesystem::path shown);
+  FileDescriptor(int opened, std::filesystem::path shown)  // takes it over
+      : shown_(std::move(shown)), fd_(opened) {}
   ~FileDescriptor();
   FileDescriptor(FileDescriptor&& other) noexcept;
   FileDescriptor& operator=(FileDescriptor&&) = delete;

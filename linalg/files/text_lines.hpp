@@ -1,7 +1,8 @@
 // Goes through a file line by line and word by word; error messages name the line.
 //
-// Lines end with LF or CR LF and have at most 1 MiB; words are separated by blanks and tabs. The
-// memory is that of a few lines, however long the file is, unpacked or not.
+// Lines end with LF or CR LF and have at most 1 MiB, unless the reader says otherwise; words are
+// separated by blanks and tabs. The memory is that of a few lines, however long the file is,
+// unpacked or not. Errors of reading: IoError, those of file_reader.hpp.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +18,23 @@ namespace hodge {
 
 class TextLines {
  public:
-  explicit TextLines(const std::filesystem::path& path) : name_(path.string()), file_(path) {}
+  static constexpr std::size_t mebibyte = 1 << 20;
+
+  explicit TextLines(const std::filesystem::path& path, std::size_t longest = mebibyte)
+      : name_(path.string()), file_(path), longest_(longest), buffer_(mebibyte, '\0') {}
 
   // Goes to the next line; false at the end of the file. The line before is gone then.
   bool next() {
     std::size_t end = text_.find('\n');
-    if (end == std::string_view::npos && read_more()) end = text_.find('\n');
+    while (end == std::string_view::npos && text_.size() <= longest_ && read_more())
+      end = text_.find('\n');
     if (text_.empty()) return false;
     ++line_number_;
     line_ = text_.substr(0, end);
-    if (line_.size() > longest) fail("the line has more than 1 MiB, expected a text file");
+    if (line_.size() > longest_)
+      fail("the line has more than " + std::to_string(longest_ / mebibyte) +
+           " MiB, expected a text file");
+    is_whole_ = end != std::string_view::npos;
     text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
     rest_ = line_;
     return true;
@@ -52,6 +60,7 @@ class TextLines {
   }
   std::string_view line() const { return line_; }
   long long line_number() const { return line_number_; }
+  bool is_whole() const { return is_whole_; }  // the present line ends with a line feed
   std::size_t bytes_on_disk() const { return file_.bytes_on_disk(); }
 
   // Throws ConfigError "FILE:LINE: message" for the present line, or for another one.
@@ -63,14 +72,14 @@ class TextLines {
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-  static constexpr std::size_t longest = 1 << 20;  // line
-
-  // Moves what is left to the front and fills the room behind it. False at the end.
+  // Moves what is left to the front and fills the room behind it, which is at least as long. False
+  // at the end.
   bool read_more() {
     if (at_end_) return false;
-    buffer_.resize(2 * longest);
+    const std::size_t left = text_.size();
     std::copy(text_.begin(), text_.end(), buffer_.begin());
-    const std::size_t left = text_.size(), room = buffer_.size() - left;
+    if (2 * left > buffer_.size()) buffer_.resize(2 * buffer_.size());
+    const std::size_t room = buffer_.size() - left;
     const std::size_t count = file_.read(buffer_.data() + left, room);
     at_end_ = count < room;
     text_ = std::string_view(buffer_).substr(0, left + count);
@@ -79,9 +88,10 @@ class TextLines {
 
   std::string name_;
   FileReader file_;
+  std::size_t longest_;  // line
   std::string buffer_;
   std::string_view text_;  // of the buffer, below the present line
-  bool at_end_ = false;
+  bool at_end_ = false, is_whole_ = true;
   std::string_view line_, rest_;
   long long line_number_ = 0;
 };

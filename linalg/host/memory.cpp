@@ -5,10 +5,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/system_file.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/host/processor.hpp"
 #include "linalg/space/traffic.hpp"
@@ -24,7 +25,7 @@ constexpr std::size_t alignment = 64;
 
 // Bytes that are available without swapping, by /proc/meminfo; physical memory without that file.
 std::size_t available_from_kernel() {
-  std::ifstream meminfo("/proc/meminfo");
+  std::istringstream meminfo(text_of_system_file("/proc/meminfo"));
   std::string key;
   std::size_t kilobytes = 0;
   while (meminfo >> key >> kilobytes) {
@@ -37,7 +38,8 @@ std::size_t available_from_kernel() {
 
 // Bytes that a control group still allows; SIZE_MAX without a limit.
 std::size_t available_in_group() {
-  std::ifstream limit_file("/sys/fs/cgroup/memory.max"), used_file("/sys/fs/cgroup/memory.current");
+  std::istringstream limit_file(text_of_system_file("/sys/fs/cgroup/memory.max"));
+  std::istringstream used_file(text_of_system_file("/sys/fs/cgroup/memory.current"));
   std::size_t limit = 0, used = 0;
   if (!(limit_file >> limit) || !(used_file >> used)) return SIZE_MAX;
   return limit > used ? limit - used : 0;

@@ -2,12 +2,14 @@
 
 #include <omp.h>
 
-#include <fstream>
+#include <sstream>
+
+#include "linalg/base/system_file.hpp"
 
 namespace hodge::linalg::host {
 
 std::string processor_name() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
+  std::istringstream cpuinfo(text_of_system_file("/proc/cpuinfo"));
   std::string line;
   while (std::getline(cpuinfo, line)) {
     const auto colon = line.find(": ");

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include "linalg/base/system_file.hpp"
 #include "linalg/processes/lists.hpp"
 
 namespace hodge::linalg {
@@ -14,8 +14,7 @@ namespace hodge::linalg {
 // The kernel makes a new boot_id at each start.
 MachineName machine_name() {
   MachineName name{};
-  std::string id;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  const std::string id = text_of_system_file("/proc/sys/kernel/random/boot_id");
   if (id.empty())
     gethostname(name.data(), name.size() - 1);
   else

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "linalg/files/file_descriptor.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/base/blake2b.hpp"
 
 namespace hodge::sim {
@@ -46,8 +46,7 @@ std::optional<double> number_of(std::string_view cell) {
 
 std::string contents_of(const std::filesystem::path& path, long long most_bytes,
                         const std::string& what) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
+  if (!is_a_file(path))
     throw ConfigError(
         fmt::format("{} is no file, expected {} (CSV)", one_line(path.string()), what));
   try {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +29,9 @@ struct CsvCell {
 };
 
 using CsvRow = std::vector<CsvCell>;
+
+// Bytes: a row of many probes is long.
+inline constexpr std::size_t longest_row = 1 << 30;
 
 inline std::string csv_header(const CsvRow& row) {
   std::string line;

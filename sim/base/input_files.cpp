@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/base/blake2b.hpp"
 #include "sim/base/text.hpp"
 
@@ -35,8 +36,7 @@ DigestOfBytes digest_of_rest(FileDescriptor& file) {
 }
 
 std::string digest_of_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
+  const std::filesystem::file_status status = status_of(path);
   if (!std::filesystem::is_regular_file(status))
     throw ConfigError(
         fmt::format("cannot read {}: {}", one_line(path.string()),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <utility>
 
 #include "linalg/files/atomic_file.hpp"
@@ -42,22 +41,39 @@ CsvRow with_columns(const std::string& header, const CsvRow& row) {
 
 }  // namespace
 
-RowFile::RowFile(std::filesystem::path path, Start start)
-    : path_(std::move(path)), file_(path_, flags(start)) {
-  if (start == Start::with_what_is_there) file_.seek_end();
-  whole_ = file_.size();
-  if (whole_ > 0) header_ = read_header();
+void require_own_size(const FileDescriptor& file, const std::filesystem::path& path) {
+  const long long bytes = file.bytes_on_disk();
+  if (bytes == file.size()) return;
+  throw IoError(
+      fmt::format("cannot write {}: it has {} bytes and had {}: another program has "
+                  "changed it while the run wrote it",
+                  path.string(), bytes, file.size()));
 }
 
-std::string RowFile::read_header() const {
-  std::string header;
-  std::getline(std::ifstream(path_), header);
-  return header;
+RowFile::RowFile(std::filesystem::path path, Start start)
+    : path_(std::move(path)), file_(path_, flags(start)) {
+  if (start == Start::with_what_is_there) header_ = read_header();
+  whole_ = file_.size();
+}
+
+// Leaves the file at its end.
+std::string RowFile::read_header() {
+  constexpr std::size_t piece = 1 << 16;
+  std::string text;
+  std::size_t end = std::string::npos, before = 0;
+  do {
+    before = text.size();
+    text += file_.read(piece);
+    end = text.find('\n', before);
+  } while (end == std::string::npos && text.size() > before);
+  file_.seek_end();
+  return text.substr(0, end);
 }
 
 void RowFile::append(std::string_view rows) {
   waiting_ += rows;
   if (waiting_.empty()) return;
+  require_own_size(file_, path_);
   if (file_.size() != whole_) file_.truncate(whole_);
   try {
     file_.write(waiting_);
@@ -96,6 +112,7 @@ void RowFile::synchronize() {
   if (in_doubt_)
     throw IoError(fmt::format("cannot write {}: an earlier error of the disk may have lost rows",
                               path_.string()));
+  require_own_size(file_, path_);
   in_doubt_ = true;
   file_.synchronize();
   if (!name_is_durable_) synchronize_directory(path_.parent_path());

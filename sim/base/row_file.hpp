@@ -6,7 +6,9 @@
 // synchronize() succeeds.
 //
 // Errors: IoError; the file then ends with its last whole text. The text that could not be written
-// is kept: it is written with the next text and saved in a checkpoint, so that no row is lost.
+// is kept: it is written with the next text and saved in a checkpoint, so that no row is lost. A
+// file that others have shortened or lengthened is noticed before the next text is written to it,
+// and when it is synchronised; it stays as it is.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +29,10 @@ struct RowsUpTo {
   bool of_every_step = false;  // each step has a row; else some steps have one or several
 };
 
+// IoError where others have shortened or lengthened a file that is written: the next text would
+// leave a gap of zeros, or overwrite theirs.
+void require_own_size(const FileDescriptor& file, const std::filesystem::path& path);
+
 class RowFile {
  public:
   enum class Start { empty, with_what_is_there };
@@ -40,8 +46,9 @@ class RowFile {
 
   const std::filesystem::path& path() const { return path_; }
   void write_waiting();  // the rows that could not be written before
-  void synchronize();  // rows and name, to the disk; an error too if the file is gone from its path
-  void finish();       // both, and closes the file
+  // Rows and name, to the disk. An error too if the file is gone from its path or has another size.
+  void synchronize();
+  void finish();  // both, and closes the file
 
   // The length of the file. Restoring changes nothing before go_back(), which cuts off the rows
   // behind that length. Errors: ConfigError for a file that is shorter; that of the visitor where
@@ -51,7 +58,7 @@ class RowFile {
   bool has_row_of(const RowsUpTo& now);  // as the last one
 
  private:
-  std::string read_header() const;
+  std::string read_header();
   bool ends_with_rows_up_to(const RowsUpTo& now);
   double key_of(const RowsUpTo& now) const;
   std::optional<double> last_key();

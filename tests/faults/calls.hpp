@@ -27,7 +27,7 @@ inline std::vector<WatchedCall> read_calls(const std::filesystem::path& file) {
 }
 
 struct Fault {
-  static constexpr int half_of_a_write = 0, kill = -1;  // in place of an errno
+  static constexpr int half_of_it = 0, kill = -1;  // in place of an errno
 
   WatchedCall call;
   int error = 0;
@@ -39,9 +39,9 @@ struct Fault {
            (stays ? " on" : "");
   }
   std::string text() const {
-    const std::string what = error == half_of_a_write ? "half of it"
-                             : error == kill          ? "SIGKILL"
-                                                      : std::strerror(error);
+    const std::string what = error == half_of_it ? "half of it"
+                             : error == kill     ? "SIGKILL"
+                                                 : std::strerror(error);
     return call.kind + " " + call.path + " (" + call.thread + " " + std::to_string(call.number) +
            "): " + what + (stays ? ", and all that follow" : "");
   }

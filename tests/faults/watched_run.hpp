@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/faults/calls.hpp"
+#include "tests/support/program_in_processes.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/same_runs.hpp"
 
@@ -49,6 +50,25 @@ compare:
   guesses: true
 device: cpu
 )yaml";
+
+// A run that reads: a table, a surface, and the state of another run; statistics.
+inline constexpr const char* run_with_inputs_file = R"yaml(
+case: custom
+grid: {cells: [12, 8, 4], lower: [0, 0, 0], upper: [3, 1, 1]}
+fluid: {viscosity: 0.005}
+boundaries:
+  x_lower: {kind: inflow, velocity: ['table("profile.csv", y)*(1 + 0.2*sin(9*t))', 0, 0]}
+  x_upper: outflow
+solids: [{name: block, surface: {file: block.stl}}]
+initial: {from: earlier}
+time: {end: 0.1, step: {size: 0.05}}
+output:
+  frames: {every: 0.1}
+  checkpoint: {every: 0.1, keep: 2}
+  statistics: {start: 0.05}
+device: cpu
+)yaml";
+inline constexpr const char* profile_csv = "y,u\n0,0\n0.5,1.5\n1,0\n";
 
 // Variables of the environment for the programs that are started while this lives.
 class ScopedEnvironment {
@@ -108,24 +128,72 @@ inline std::set<std::string> files_but_older_checkpoints(const fs::path& run) {
   return names;
 }
 
+// The results in summary.json: final values, means and rms. Checks what a run says of itself.
+inline std::string results_in(const fs::path& run) {
+  const std::string text = test::read_text(run / "summary.json");
+  const auto begin = text.find("\"results\""), end = text.find("\n  }", begin);
+  return begin == std::string::npos ? "none" : text.substr(begin, end - begin);
+}
+
+// Without the folder, in which the files lie that it names.
+inline std::string config_in(const fs::path& run) {
+  std::string text = test::read_text(run / "config.yaml");
+  const std::string folder = run.parent_path().string();
+  for (auto at = text.find(folder); at != text.npos; at = text.find(folder))
+    text.erase(at, folder.size());
+  return text;
+}
+
 // Everything that a run wrote, but for what the clock says and for summary, log and checkpoints:
 // those are there, and the newest checkpoint is that of the end. The guesses that are compared
-// begin anew after a restart: of them the rows are counted.
+// begin anew after a restart: of them the rows are counted. Pieces of frames are compared too.
 inline void expect_whole(const fs::path& straight, const fs::path& run) {
   EXPECT_EQ(files_but_older_checkpoints(run), files_but_older_checkpoints(straight));
   if (testing::Test::HasFatalFailure()) return;
-  test::expect_same_runs(straight, run, "run");
-  EXPECT_EQ(test::lines_of(run / "compare_guess.csv").size(),
-            test::lines_of(straight / "compare_guess.csv").size());
-  EXPECT_EQ(test::read_text(run / "config.yaml"), test::read_text(straight / "config.yaml"));
+  test::expect_same_rows_of_runs(straight, run);
+  for (const std::string& name : files_below(straight)) {
+    if (name.ends_with(".pvd") || name.starts_with("frames/")) {
+      EXPECT_TRUE(test::read_text(run / name) == test::read_text(straight / name)) << name;
+    }
+  }
+  if (fs::exists(straight / "compare_guess.csv")) {
+    EXPECT_EQ(test::lines_of(run / "compare_guess.csv").size(),
+              test::lines_of(straight / "compare_guess.csv").size());
+  }
+  EXPECT_EQ(config_in(run), config_in(straight));
+  EXPECT_EQ(results_in(run), results_in(straight));
+}
+
+// What a run may be: the file that is run, and by how many processes, of which one is watched;
+// several write frames in pieces.
+struct RunKind {
+  const char* yaml = short_run_file;
+  int processes = 1, watched_rank = 0;
+};
+
+// mpirun for more processes than cores, also as root, and for no longer than a minute.
+inline Words launcher_of(int processes) {
+  if (processes == 1) return {};
+  return {"/usr/bin/env",
+          "OMPI_ALLOW_RUN_AS_ROOT=1",
+          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+          "MPIEXEC_TIMEOUT=60",
+          "OMPI_MCA_rmaps_base_oversubscribe=true",
+          "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+          "OMPI_MCA_btl_vader_single_copy_mechanism=none",
+          "OMP_NUM_THREADS=1",
+          mpiexec,
+          "-n",
+          std::to_string(processes)};
 }
 
 // A folder in which hodge writes its run into "out". All of the folder is watched.
 class WatchedRun {
  public:
-  explicit WatchedRun(fs::path folder) : folder_(std::move(folder)) {
+  explicit WatchedRun(fs::path folder, const RunKind& kind = {})
+      : folder_(std::move(folder)), kind_(kind) {
     fs::create_directories(folder_);
-    test::write_text(folder_ / "run.yaml", short_run_file);
+    test::write_text(folder_ / "run.yaml", kind.yaml);
   }
 
   fs::path out() const { return folder_ / "out"; }
@@ -134,21 +202,30 @@ class WatchedRun {
   test::ProgramResult hodge(const Words& more = {}) const {
     Words words{"run", "run.yaml", "--output", "out"};
     words.insert(words.end(), more.begin(), more.end());
-    return test::run_hodge(words, folder_);
+    if (kind_.processes > 1) words.insert(words.end(), {"--set", "output.pieces=always"});
+    return command(words, launcher_of(kind_.processes));
   }
   // With the library; its variables beside HODGE_WATCHED.
   test::ProgramResult watched(const Environment& variables, const Words& more = {}) const {
-    Environment all = variables;
-    all["HODGE_WATCHED"] = fs::canonical(folder_).string();
-    all["LD_PRELOAD"] = path_from("HODGE_WATCH_LIBRARY", HODGE_WATCH_LIBRARY_PATH).string();
-    const ScopedEnvironment environment(all);
+    const ScopedEnvironment environment(with_library(variables));
     return hodge(more);
+  }
+  // Another command in the folder.
+  test::ProgramResult command(const Words& words, const Words& launcher = {}) const {
+    test::ProgramResult result = test::run_hodge(words, folder_, launcher);
+    if (!launcher.empty()) result.err = without_mpirun(result.err);
+    return result;
+  }
+  // The variables may name another folder that is watched.
+  test::ProgramResult watched_command(const Environment& variables, const Words& words) const {
+    const ScopedEnvironment environment(with_library(variables));
+    return command(words);
   }
   // Goes on where there is a checkpoint, otherwise starts again.
   test::ProgramResult once_more() const {
     return hodge(has_checkpoint(out()) ? Words{"--restart", "latest"} : Words{"--overwrite"});
   }
-  test::ProgramResult verify() const { return test::run_hodge({"verify", "out"}, folder_); }
+  test::ProgramResult verify() const { return command({"verify", "out"}); }
 
   // As if nothing had been run in it; or with the files of another folder.
   void clear() const { fs::remove_all(out()); }
@@ -158,7 +235,15 @@ class WatchedRun {
   }
 
  private:
+  Environment with_library(Environment variables) const {
+    variables.try_emplace("HODGE_WATCHED", fs::canonical(folder_).string());
+    if (kind_.processes > 1) variables["HODGE_WATCHED_RANK"] = std::to_string(kind_.watched_rank);
+    variables["LD_PRELOAD"] = path_from("HODGE_WATCH_LIBRARY", HODGE_WATCH_LIBRARY_PATH).string();
+    return variables;
+  }
+
   fs::path folder_;
+  RunKind kind_;
 };
 
 // Leaves in `cut` what is there when a run is killed between its first and its second checkpoint:

@@ -1,5 +1,6 @@
-// Functions of libc that write, rename, synchronise, open or close, for a library that is loaded
-// with LD_PRELOAD. Each asks judge() whether it fails, and records what it has done.
+// Functions of libc that open, read, write, rename, synchronise, close or ask for files, for a
+// library that is loaded with LD_PRELOAD. Each asks judge() whether it fails, and records what it
+// has done.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -43,7 +44,7 @@ template <class Action>
 int open_file(int at, const char* path, int flags, const Action& action) {
   const auto file = watched(at, path);
   if (!file) return action();
-  const bool existed = ::faccessat(at, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  const bool existed = has_name_unwatched(at, path);
   return carry_out({Kind::open, *file}, -1, action, [&](int descriptor) {
     record_open(*file, descriptor, !existed, (flags & O_TRUNC) != 0);
   });
@@ -53,7 +54,7 @@ template <class Action>
 FILE* open_stream(const char* path, const char* mode, const Action& action) {
   const auto file = watched(AT_FDCWD, path);
   if (!file) return action();
-  const bool existed = ::access(path, F_OK) == 0;
+  const bool existed = has_name_unwatched(AT_FDCWD, path);
   return carry_out({Kind::open, *file}, static_cast<FILE*>(nullptr), action, [&](FILE* stream) {
     record_open(*file, ::fileno(stream), !existed, mode[0] == 'w');
   });
@@ -103,6 +104,34 @@ ssize_t write_bytes(int descriptor, const char* data, std::size_t bytes, off_t o
   }
   errno = reason;
   return written;
+}
+
+// action(bytes) reads at most so many.
+template <class Action>
+ssize_t read_bytes(int descriptor, std::size_t bytes, const Action& action) {
+  const auto file = watched(descriptor);
+  if (!file) return action(bytes);
+  const auto lock = one_at_a_time();
+  const Verdict verdict = judge({Kind::read, *file});
+  if (verdict.fails && verdict.error != 0) {
+    errno = verdict.error;
+    return -1;
+  }
+  return action(verdict.fails ? (bytes + 1) / 2 : bytes);
+}
+
+// A question about a file, or nothing where it is not watched.
+template <class Action>
+int ask(const std::optional<std::string>& file, const Action& action) {
+  if (!file) return action();
+  return carry_out({Kind::stat, *file}, -1, action, [](int) {});
+}
+
+template <class Entry, class Action>
+Entry* list_entry(DIR* folder, const Action& action) {
+  const auto path = watched(::dirfd(folder));
+  if (!path) return action();
+  return carry_out({Kind::list, *path}, static_cast<Entry*>(nullptr), action, [](Entry*) {});
 }
 
 std::string joined(const iovec* parts, int count) {
@@ -192,6 +221,37 @@ using namespace hodge::preload;
         [&](const char* from, std::size_t most) { return next(descriptor, from, most, offset); }); \
   }
 
+#define HODGE_PREAD(name)                                                                 \
+  ssize_t name(int descriptor, void* data, size_t bytes, off_t offset) {                  \
+    HODGE_REAL(name);                                                                     \
+    return read_bytes(descriptor, bytes,                                                  \
+                      [&](size_t most) { return next(descriptor, data, most, offset); }); \
+  }
+
+#define HODGE_STAT(name, status)                                             \
+  int name(const char* path, struct status* result) noexcept {               \
+    HODGE_REAL(name);                                                        \
+    return ask(watched(AT_FDCWD, path), [&] { return next(path, result); }); \
+  }
+
+#define HODGE_FSTAT(name, status)                                              \
+  int name(int descriptor, struct status* result) noexcept {                   \
+    HODGE_REAL(name);                                                          \
+    return ask(watched(descriptor), [&] { return next(descriptor, result); }); \
+  }
+
+#define HODGE_FSTATAT(name, status)                                               \
+  int name(int at, const char* path, struct status* result, int flags) noexcept { \
+    HODGE_REAL(name);                                                             \
+    return ask(watched(at, path), [&] { return next(at, path, result, flags); }); \
+  }
+
+#define HODGE_READDIR(name, entry)                                  \
+  entry* name(DIR* folder) {                                        \
+    HODGE_REAL(name);                                               \
+    return list_entry<entry>(folder, [&] { return next(folder); }); \
+  }
+
 #define HODGE_FTRUNCATE(name)                                                         \
   int name(int descriptor, off_t bytes) noexcept {                                    \
     HODGE_REAL(name);                                                                 \
@@ -212,6 +272,18 @@ HODGE_PWRITE(pwrite)
 HODGE_PWRITE(pwrite64)
 HODGE_FTRUNCATE(ftruncate)
 HODGE_FTRUNCATE(ftruncate64)
+HODGE_PREAD(pread)
+HODGE_PREAD(pread64)
+HODGE_STAT(stat, stat)
+HODGE_STAT(stat64, stat64)
+HODGE_STAT(lstat, stat)
+HODGE_STAT(lstat64, stat64)
+HODGE_FSTAT(fstat, stat)
+HODGE_FSTAT(fstat64, stat64)
+HODGE_FSTATAT(fstatat, stat)
+HODGE_FSTATAT(fstatat64, stat64)
+HODGE_READDIR(readdir, dirent)
+HODGE_READDIR(readdir64, dirent64)
 
 DIR* opendir(const char* path) {
   HODGE_REAL(opendir);
@@ -219,6 +291,21 @@ DIR* opendir(const char* path) {
   if (!folder) return next(path);
   return carry_out(
       {Kind::open, *folder}, static_cast<DIR*>(nullptr), [&] { return next(path); }, [](DIR*) {});
+}
+
+ssize_t read(int descriptor, void* data, size_t bytes) {
+  HODGE_REAL(read);
+  return read_bytes(descriptor, bytes, [&](size_t most) { return next(descriptor, data, most); });
+}
+
+int access(const char* path, int mode) noexcept {
+  HODGE_REAL(access);
+  return ask(watched(AT_FDCWD, path), [&] { return next(path, mode); });
+}
+
+int faccessat(int at, const char* path, int mode, int flags) noexcept {
+  HODGE_REAL(faccessat);
+  return ask(watched(at, path), [&] { return next(at, path, mode, flags); });
 }
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {

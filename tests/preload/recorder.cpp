@@ -39,7 +39,7 @@ int file_number(int descriptor, bool created = false) {
   static std::map<std::pair<dev_t, ino_t>, int> numbers;
   static int last = 0;
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return 0;
+  if (!status_unwatched(descriptor, status)) return 0;
   int& number = numbers[{status.st_dev, status.st_ino}];
   if (number == 0 || created) number = ++last;
   return number;
@@ -47,7 +47,7 @@ int file_number(int descriptor, bool created = false) {
 
 bool is_folder(int descriptor) {
   struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+  return status_unwatched(descriptor, status) && S_ISDIR(status.st_mode);
 }
 
 }  // namespace

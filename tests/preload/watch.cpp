@@ -11,10 +11,32 @@
 namespace hodge::preload {
 namespace {
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool is_other_rank() {
+  const std::string rank = variable("HODGE_WATCHED_RANK");
+  return !rank.empty() && rank != variable("OMPI_COMM_WORLD_RANK");
+}
+
+// A program that replaces itself keeps its number; those that it starts have others.
+bool is_child() {
+  constexpr const char* number = "HODGE_WATCHED_ALONE_BY";
+  if (variable("HODGE_WATCHED_ALONE").empty()) return false;
+  ::setenv(number, std::to_string(::getpid()).c_str(), 0);
+  return variable(number) != std::to_string(::getpid());
+}
+
+// When the library is loaded: before another program is started.
+[[gnu::constructor]] void look_at_process() {
+  (void)is_child();
+}
+
 const std::string& folder() {
   static const std::string path = [] {
-    const char* value = std::getenv("HODGE_WATCHED");
-    return std::string(value == nullptr ? "" : value);
+    return is_other_rank() || is_child() ? "" : variable("HODGE_WATCHED");
   }();
   return path;
 }
@@ -56,7 +78,8 @@ std::string normal(const std::string& path) {
 
 const char* name_of(Kind kind) {
   constexpr const char* names[] = {"open",   "write", "sync",     "close", "rename",
-                                   "remove", "mkdir", "truncate", "link",  "lock"};
+                                   "remove", "mkdir", "truncate", "link",  "lock",
+                                   "read",   "stat",  "list"};
   return names[static_cast<int>(kind)];
 }
 
@@ -76,6 +99,15 @@ std::optional<std::string> watched(int descriptor) {
 std::unique_lock<std::mutex> one_at_a_time() {
   static std::mutex mutex;
   return std::unique_lock(mutex);
+}
+
+bool has_name_unwatched(int at, const char* path) {
+  struct stat status {};
+  return ::syscall(SYS_newfstatat, at, path, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool status_unwatched(int descriptor, struct stat& status) {
+  return ::syscall(SYS_fstat, descriptor, &status) == 0;
 }
 
 void append_unwatched(const char* file, std::string_view text) {

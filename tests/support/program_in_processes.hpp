@@ -22,6 +22,20 @@ namespace hodge::tests {
 
 inline const std::string mpiexec = HODGE_MPIEXEC;
 
+// Without what mpirun adds when a process ends with an error: blocks between lines of `---`.
+inline std::string without_mpirun(const std::string& text) {
+  std::string own;
+  std::istringstream lines(text);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("-----"))
+      inside = !inside;
+    else if (!inside && !line.empty() && !line.starts_with("["))
+      own += line + "\n";
+  }
+  return own;
+}
+
 class Processes : public testing::Test {
  protected:
   // A shell line in which $H is the program, run in the folder of the test.
@@ -51,20 +65,6 @@ class Processes : public testing::Test {
         line);
   }
   bool is_empty() const { return std::filesystem::is_empty(folder.path()); }
-
-  // Without what mpirun adds when a process ends with an error: blocks between lines of `---`.
-  static std::string without_mpirun(const std::string& text) {
-    std::string own;
-    std::istringstream lines(text);
-    bool inside = false;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("-----"))
-        inside = !inside;
-      else if (!inside && !line.empty() && !line.starts_with("["))
-        own += line + "\n";
-    }
-    return own;
-  }
 
   test::TemporaryDirectory folder;
 };

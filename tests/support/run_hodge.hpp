@@ -39,12 +39,15 @@ struct ProgramResult {
   _exit(127);
 }
 
-// `hodge` with these arguments, started in `directory`; it goes on while this lives.
+// `hodge` with these arguments, started in `directory` by a launcher where one is given (mpirun -n
+// 2); it goes on while this lives.
 class RunningHodge {
  public:
-  RunningHodge(const std::vector<std::string>& arguments, const std::filesystem::path& directory)
+  RunningHodge(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
+               const std::vector<std::string>& launcher = {})
       : out_(captured_.path() / "out"), err_(captured_.path() / "err") {
-    std::vector<std::string> words{tests::program_path().string()};
+    std::vector<std::string> words = launcher;
+    words.push_back(tests::program_path().string());
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -81,8 +84,9 @@ class RunningHodge {
 };
 
 inline ProgramResult run_hodge(const std::vector<std::string>& arguments,
-                               const std::filesystem::path& directory) {
-  return RunningHodge(arguments, directory).wait();
+                               const std::filesystem::path& directory,
+                               const std::vector<std::string>& launcher = {}) {
+  return RunningHodge(arguments, directory, launcher).wait();
 }
 
 // The step of the newest checkpoint in the directory of a run, NAME_00000012.h5; -1 without one.

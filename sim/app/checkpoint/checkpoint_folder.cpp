@@ -9,8 +9,8 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
-#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -35,11 +35,14 @@ std::optional<long> step_of(const fs::path& path) {
 
 // None where there is no folder yet.
 std::vector<fs::path> files(const fs::path& folder) {
-  std::error_code error;
-  return fs::exists(folder, error) ? entries_of(folder) : std::vector<fs::path>();
+  return is_there(folder) ? entries_of(folder) : std::vector<fs::path>();
 }
 
 }  // namespace
+
+CheckpointFolder CheckpointFolder::holding(const fs::path& checkpoint) {
+  return CheckpointFolder(absolute_path(checkpoint).parent_path().parent_path());
+}
 
 fs::path CheckpointFolder::file(const std::string& run_name, long step) const {
   return path_ / fmt::format("{}_{:08}.h5", run_name, step);

@@ -19,9 +19,7 @@ class CheckpointFolder {
       : path_(run_directory / "checkpoints") {}
 
   // The folder of a run directory that this file lies in.
-  static CheckpointFolder holding(const std::filesystem::path& checkpoint) {
-    return CheckpointFolder(std::filesystem::absolute(checkpoint).parent_path().parent_path());
-  }
+  static CheckpointFolder holding(const std::filesystem::path& checkpoint);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& run_name, long step) const;

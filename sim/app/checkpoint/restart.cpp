@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/config/settings_yaml.hpp"
@@ -208,8 +209,7 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
                                                   const DigestOfState& digest_of_state) {
   const fs::path path =
       wanted == "latest" ? CheckpointFolder(settings.output.directory).newest() : fs::path(wanted);
-  std::error_code error;
-  if (!fs::is_regular_file(path, error))
+  if (!is_a_file(path))
     throw ConfigError(fmt::format("{} is no file, expected a checkpoint or latest", path.string()));
   std::unique_ptr<CheckpointReader> checkpoint;
   try {
@@ -246,9 +246,8 @@ InputFiles inputs_of_restart(const CheckpointReader& checkpoint, const Settings&
 }
 
 bool continues_in_place(const CheckpointReader& checkpoint, const Settings& settings) {
-  std::error_code error;
-  return fs::equivalent(checkpoint.path().parent_path(),
-                        CheckpointFolder(settings.output.directory).path(), error);
+  return are_the_same(checkpoint.path().parent_path(),
+                      CheckpointFolder(settings.output.directory).path());
 }
 
 }  // namespace hodge::sim

@@ -11,6 +11,7 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/compare/comparison_text.hpp"
 #include "sim/base/csv_row.hpp"
@@ -138,8 +139,7 @@ std::string rows_until(const std::string& text, long last) {
 RowFile row_file(const std::filesystem::path& path, std::optional<long> last_kept_step,
                  const std::string& columns) {
   std::string rows;
-  if (last_kept_step && std::filesystem::exists(path))
-    rows = rows_until(read_file(path), *last_kept_step);
+  if (last_kept_step && is_there(path)) rows = rows_until(read_file(path), *last_kept_step);
   write_file_atomically(path, columns + rows);
   return RowFile(path, RowFile::Start::with_what_is_there);
 }

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "linalg/files/directories.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 
@@ -14,7 +15,7 @@ fs::path folder_of(const ConfigValue& value) {
 
 ValueReader file_name(std::string& out) {
   return checked(text(out), [&out](const ConfigValue& value) {
-    out = fs::absolute(folder_of(value) / out).lexically_normal().string();
+    out = absolute_path(folder_of(value) / out).lexically_normal().string();
   });
 }
 

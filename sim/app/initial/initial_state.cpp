@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/seal.hpp"
 #include "sim/app/frames/frame_reader.hpp"
@@ -18,7 +19,6 @@
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/blake2b.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/input_files.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
@@ -57,13 +57,12 @@ StateFile newest_state_of(const fs::path& run) {
 
 // The file that a name of a state stands for.
 StateFile file_of_state(const fs::path& path) {
-  std::error_code error;
   StateFile file{path};
-  if (fs::is_directory(path, error))
+  if (is_a_directory(path))
     file = newest_state_of(path);
-  else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
+  else if (path.extension() == ".pvd" && is_a_file(path))
     file = last_frame_of(path);
-  if (!fs::is_regular_file(file.path, error))
+  if (!is_a_file(file.path))
     throw ConfigError(
         fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
                     "a frame (.vti, .vtr, .pvti, .pvtr) or points (.csv)",

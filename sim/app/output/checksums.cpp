@@ -7,13 +7,12 @@
 #include <cerrno>
 #include <map>
 #include <optional>
-#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "linalg/files/read_file.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
@@ -34,8 +33,7 @@ bool has_checksum(const std::string& name) {
 std::vector<std::string> files_with_checksum(const fs::path& directory, const Manifest& manifest) {
   std::vector<std::string> names{std::string(Manifest::file_name)};
   for (const char* folder : {"", "lines"}) {
-    std::error_code ignored;
-    if (!fs::is_directory(directory / folder, ignored)) continue;
+    if (!is_a_directory(directory / folder)) continue;
     for (const fs::path& path : entries_of(directory / folder)) {
       const std::string name = (fs::path(folder) / path.filename()).generic_string();
       if (manifest.lists(name) && has_checksum(name)) names.push_back(name);
@@ -82,8 +80,7 @@ void Checksums::remove(const fs::path& run_directory, const Manifest& manifest) 
 }
 
 bool Checksums::are_in(const fs::path& run_directory) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(run_directory / file_name, ignored));
+  return fs::exists(status_of_link(run_directory / file_name));
 }
 
 std::vector<std::string> Checksums::changes(const fs::path& run_directory,
@@ -94,8 +91,7 @@ std::vector<std::string> Checksums::changes(const fs::path& run_directory,
     found.push_back(fmt::format("{} {}", (run_directory / name).string(), what));
   };
   for (const auto& [name, digest] : digests) {
-    std::error_code ignored;
-    if (!fs::exists(run_directory / name, ignored)) {
+    if (!is_there(run_directory / name)) {
       add(name, "is missing: the run left it");
       continue;
     }

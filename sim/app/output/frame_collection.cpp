@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/base/text.hpp"
 
@@ -15,10 +16,8 @@ namespace {
 
 // Of a frame in pieces, the folder of the pieces counts too: a run has too many to look at each.
 std::filesystem::path missing_part(const std::filesystem::path& frame) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(frame, ignored)) return frame;
-  if (!is_frame_index(frame) || std::filesystem::exists(folder_of_pieces(frame), ignored))
-    return {};
+  if (!is_there(frame)) return frame;
+  if (!is_frame_index(frame) || is_there(folder_of_pieces(frame))) return {};
   return folder_of_pieces(frame);
 }
 

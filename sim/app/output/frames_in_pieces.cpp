@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/output/frame_index.hpp"
 #include "sim/app/output/frame_names.hpp"
-#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -28,10 +28,10 @@ void remove_uncounted(const fs::path& frame, const Grid& grid, const Manifest& l
     remove_listed(fs::path(frame).replace_extension(frame_extension(grid)));
   const std::string piece =
       "frames/" + piece_of_frame(frame.stem().string(), "0", frame_extension(grid));
-  std::error_code ignored;
-  if (!listed.lists(piece) || !fs::is_directory(fs::symlink_status(folder, ignored))) return;
+  if (!listed.lists(piece) || !fs::is_directory(status_of_link(folder))) return;
   for (const fs::path& path : entries_of(folder)) remove_listed(path);
-  if (!is_frame_index(frame)) fs::remove(folder, ignored);  // unless it has files of others
+  std::error_code has_files_of_others;
+  if (!is_frame_index(frame)) fs::remove(folder, has_files_of_others);
 }
 
 FramesInPieces::FramesInPieces(std::unique_ptr<FramePieces> pieces, const Grid& grid,

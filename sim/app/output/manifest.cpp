@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/piece_files.hpp"
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/vtk_tags.hpp"
-#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -75,14 +74,13 @@ const std::vector<std::string>& Manifest::folders() {
 std::vector<std::string> Manifest::folders_in(const fs::path& run_directory) const {
   std::vector<std::string> all;
   for (const std::string& folder : folders()) {
-    std::error_code ignored;
-    if (folder == "frames" && fs::is_directory(run_directory / folder, ignored))
+    if (folder == "frames" && is_a_directory(run_directory / folder))
       for (const fs::path& path : entries_of(run_directory / folder)) {
         const std::string name = folder + "/" + path.filename().string();
         const bool has_pieces = std::ranges::any_of(names_, [&](const std::string& own) {
           return is_folder_of_pieces(folder_of(own)) && matches(folder_of(own), name);
         });
-        if (has_pieces && fs::is_directory(path, ignored)) all.push_back(name);
+        if (has_pieces && is_a_directory(path)) all.push_back(name);
       }
     all.push_back(folder);
   }
@@ -91,8 +89,7 @@ std::vector<std::string> Manifest::folders_in(const fs::path& run_directory) con
 
 std::optional<Manifest> Manifest::read(const fs::path& run_directory) {
   const fs::path path = run_directory / file_name;
-  std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(path, ignored))) return std::nullopt;
+  if (!fs::exists(status_of_link(path))) return std::nullopt;
   const std::string text = read_file(path);
   if (!text.starts_with(first_line) || !text.ends_with('\n'))
     damaged(path, "its first or last line has changed");

@@ -9,7 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "sim/base/directories.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {

@@ -12,29 +12,15 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/output/checksums.hpp"
-#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-// Of a path that does not exist: not_found, no error.
-fs::file_status status_of(const fs::path& path) {
-  return attempt_on("read", path, [&](std::error_code& error) {
-    const fs::file_status found = fs::status(path, error);
-    if (found.type() == fs::file_type::not_found) error.clear();
-    return found;
-  });
-}
-
-bool is_link(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_symlink(fs::symlink_status(path, ignored));
-}
 
 // The lock, and what a process that was killed before its manifest was written may have left.
 bool is_of_no_run(const fs::path& path) {
@@ -45,7 +31,7 @@ bool is_of_no_run(const fs::path& path) {
 template <class F>
 void for_each_entry(const fs::path& directory, const Manifest& manifest, F f) {
   for (const std::string& folder : manifest.folders_in(directory)) {
-    if (!fs::is_directory(status_of(directory / folder))) continue;
+    if (!is_a_directory(directory / folder)) continue;
     for (const fs::path& path : entries_of(directory / folder))
       f(path, (fs::path(folder) / path.filename()).generic_string());
   }
@@ -64,7 +50,7 @@ void refuse_links(const fs::path& directory, const Manifest& listed) {
 void refuse_files_of_others(const fs::path& directory, const Manifest& listed,
                             const Manifest& planned) {
   for_each_entry(directory, planned, [&](const fs::path& path, const std::string& name) {
-    const bool is_file = !is_link(path) && fs::is_regular_file(status_of(path));
+    const bool is_file = !is_link(path) && is_a_file(path);
     if (!planned.lists(name) || (is_file && listed.lists(name))) return;
     throw ConfigError(
         fmt::format("{} is in the way: it is no file of the run in {} and would be overwritten; "
@@ -77,7 +63,7 @@ void refuse_files_of_others(const fs::path& directory, const Manifest& listed,
 // A folder of pieces goes with its files.
 void remove_in(const fs::path& directory, const std::string& folder, const Manifest& listed) {
   const fs::path path = folder.empty() ? directory : directory / folder;
-  if (!fs::is_directory(status_of(path))) return;
+  if (!is_a_directory(path)) return;
   const FileDescriptor opened(path, O_RDONLY | O_DIRECTORY | (folder.empty() ? 0 : O_NOFOLLOW));
   for (const fs::path& entry : entries_of(path)) {
     const std::string name = (fs::path(folder) / entry.filename()).generic_string();
@@ -127,8 +113,7 @@ void RunDirectory::check(const fs::path& path, bool overwrite, const Manifest& p
   const fs::file_status status = status_of(path);
   if (!fs::exists(status)) return;
   if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
-  std::error_code ignored;
-  if (fs::equivalent(path, "/", ignored))
+  if (are_the_same(path, "/"))
     throw ConfigError(
         fmt::format("the output directory {} is the root of the file system, expected a directory "
                     "for a run: choose one with --output",
@@ -138,10 +123,7 @@ void RunDirectory::check(const fs::path& path, bool overwrite, const Manifest& p
 }
 
 std::optional<RunLock> RunDirectory::lock_existing(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path / Manifest::file_name, ignored) &&
-      !fs::exists(path / "checkpoints", ignored))
-    return std::nullopt;
+  if (!is_there(path / Manifest::file_name) && !is_there(path / "checkpoints")) return std::nullopt;
   return RunLock(path);
 }
 

@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <chrono>
 #include <ctime>
-#include <system_error>
 #include <thread>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -69,7 +69,7 @@ std::string name_in(FileDescriptor& file) {
 }  // namespace
 
 RunLock::RunLock(const fs::path& directory)
-    : directory_(fs::absolute(directory)),
+    : directory_(absolute_path(directory)),
       file_(directory_ / file_name, O_RDWR | O_CREAT | O_NOFOLLOW, directory / file_name) {
   const Lock lock = lock_for_writing(file_);
   if (lock == Lock::held_by_another) refuse(directory, name_in(file_));
@@ -80,8 +80,7 @@ RunLock::RunLock(const fs::path& directory)
 }
 
 std::optional<std::string> RunLock::holder(const fs::path& directory) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(fs::symlink_status(directory / file_name, ignored))) return std::nullopt;
+  if (!fs::is_regular_file(status_of_link(directory / file_name))) return std::nullopt;
   FileDescriptor file(directory / file_name, O_RDONLY | O_NOFOLLOW);
   if (try_lock(file, LOCK_SH) != Lock::held_by_another) return std::nullopt;
   return name_in(file);

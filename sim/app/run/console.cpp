@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "linalg/processes/launched.hpp"
+#include "sim/base/row_file.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -82,6 +83,7 @@ void Console::plain(std::string_view text) {
 void Console::log(std::string_view text) {
   const std::lock_guard lock(log_mutex_);
   try {
+    require_own_size(log_, log_path_);
     log_.write(std::string(text) + "\n");
   } catch (const IoError& error) {
     if (!log_error_) log_error_ = error;
@@ -105,6 +107,7 @@ void Console::finish_log() {
   const std::lock_guard lock(log_mutex_);
   if (!log_.is_at(log_path_))
     throw IoError(log_path_.string() + " was removed or replaced while the run wrote it");
+  require_own_size(log_, log_path_);
   log_.synchronize();
   log_.close();
 }

@@ -1,17 +1,22 @@
 #include "sim/app/run/results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
+#include "linalg/files/text_lines.hpp"
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/time_average.hpp"
+#include "sim/base/csv_row.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -65,7 +70,7 @@ class AveragedColumn {
 };
 
 // The columns of a file. Those that the file before it had, too, go on.
-std::vector<AveragedColumn> columns_of(const std::string& header,
+std::vector<AveragedColumn> columns_of(std::string_view header,
                                        const std::vector<AveragedColumn>& before) {
   std::vector<AveragedColumn> columns;
   for (const std::string_view name : cells_of(header)) {
@@ -76,22 +81,24 @@ std::vector<AveragedColumn> columns_of(const std::string& header,
 }
 
 // The quantities of the last one of these files with the columns `step` and `t`, which continue
-// each other.
+// each other. Errors: IoError where a file cannot be read, or has rows that no run has written.
 void add_files(const std::vector<std::filesystem::path>& paths, const TimeWindow& window,
                RunResults& results) {
   std::vector<AveragedColumn> columns;
   constexpr std::size_t time_column = 1;
   std::optional<double> first, last;
   for (const std::filesystem::path& path : paths) {
-    std::ifstream file(path);
-    std::string line;
-    if (!std::getline(file, line)) continue;
-    columns = columns_of(line, columns);
-    while (std::getline(file, line)) {
-      const std::vector<std::string_view> cells = cells_of(line);
-      if (cells.size() != columns.size()) continue;
-      const auto t = number_in(cells[time_column]);
-      if (!t) continue;
+    if (!is_there(path)) continue;
+    TextLines lines(path, longest_row);
+    if (!lines.next()) continue;
+    columns = columns_of(lines.line(), columns);
+    while (lines.next()) {
+      const std::vector<std::string_view> cells = cells_of(lines.line());
+      const bool is_row = lines.is_whole() && cells.size() == columns.size();
+      const auto t = is_row ? number_in(cells[time_column]) : std::nullopt;
+      if (!t)
+        throw IoError(fmt::format("{} is damaged: line {} is no row of a run", path.string(),
+                                  lines.line_number()));
       const bool in_window = window.has(*t, *t);
       if (in_window) {
         if (!first) first = t;
@@ -112,10 +119,9 @@ void add_files(const std::vector<std::filesystem::path>& paths, const TimeWindow
 // probes.csv, probes.2.csv, ...
 std::vector<std::filesystem::path> parts_of_probes(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> parts;
-  std::error_code ignored;
   for (int part = 1;; ++part) {
     parts.push_back(directory / probe_file("probes", std::to_string(part)));
-    if (part > 1 && !std::filesystem::exists(parts.back(), ignored)) break;
+    if (part > 1 && !is_there(parts.back())) break;
   }
   parts.pop_back();
   return parts;

@@ -9,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/compare/comparison_files.hpp"
@@ -23,7 +24,6 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/solver_lines.hpp"
 #include "sim/app/run/summary.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/bodies/surface.hpp"
 #include "sim/flow/checks.hpp"

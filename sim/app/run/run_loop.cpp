@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/output/frame_threads.hpp"
@@ -345,9 +346,7 @@ std::string RunLoop::after_step() const {
 
 std::string RunLoop::how_to_resume() const {
   const auto& last = checkpoints_.last();
-  std::error_code ignored;
-  if (!last || !std::filesystem::exists(last->path, ignored))
-    return "; there is no checkpoint to go on from";
+  if (!last || !may_be_there(last->path)) return "; there is no checkpoint to go on from";
   return fmt::format("; --restart {} goes on from step {}, t = {:.6g}", last->path.string(),
                      last->step, last->time);
 }

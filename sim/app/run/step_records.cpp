@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <exception>
 #include <string_view>
-#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/profiles.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/wall_clock.hpp"
 #include "sim/flow/quantity_plan.hpp"
 
@@ -211,17 +210,16 @@ bool StepRecords::writes(const std::string& name) {
 void StepRecords::leave_other_files(CheckpointReader& checkpoint) {
   const Manifest listed = Manifest::read(directory_).value_or(Manifest());
   StateGroup run(checkpoint, "run");
-  std::error_code ignored;
   for (const std::string& name : checkpoint.names_between("run/files/", "/bytes")) {
     if (writes(name) || !listed.lists(name)) continue;
-    if (!std::filesystem::exists(directory_ / name, ignored)) continue;
+    if (!is_there(directory_ / name)) continue;
     RowFile file(directory_ / name, RowFile::Start::with_what_is_there);
     file.visit_state(run, "files/" + name, now());
     file.go_back();
     file.finish();
   }
   for (const char* folder : {"", "lines"}) {
-    if (!std::filesystem::is_directory(directory_ / folder, ignored)) continue;
+    if (!is_a_directory(directory_ / folder)) continue;
     for (const std::filesystem::path& path : entries_of(directory_ / folder)) {
       const std::string name = path.lexically_relative(directory_).generic_string();
       const bool is_later =

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/files/file_descriptor.hpp"
+#include "linalg/files/text_lines.hpp"
+#include "sim/base/csv_row.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -85,23 +84,20 @@ class RowCheck {
 }  // namespace
 
 long check_csv(const std::filesystem::path& path, RowOrder order) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw io_error("read", path, errno);
-  const auto damaged = [&](long line, const std::string& how) {
+  TextLines lines(path, longest_row);
+  const auto damaged = [&](long long line, const std::string& how) {
     return IoError(fmt::format("{} is damaged: line {}: {}", path.string(), line, how));
   };
-  std::string line;
-  if (!std::getline(file, line) || file.eof()) throw damaged(1, "there is no whole header");
-  if (!names_columns(line, order)) throw damaged(1, "it does not name the columns");
-  RowCheck row(order, cells_of(line).size());
-  long number = 1;
-  while (std::getline(file, line)) {
-    ++number;
-    if (file.eof()) throw damaged(number, "it is cut off");
-    if (const std::string how = row.complaint(line); !how.empty()) throw damaged(number, how);
+  if (!lines.next() || !lines.is_whole()) throw damaged(1, "there is no whole header");
+  const std::string header(lines.line());
+  if (!names_columns(header, order)) throw damaged(1, "it does not name the columns");
+  RowCheck row(order, cells_of(header).size());
+  while (lines.next()) {
+    if (!lines.is_whole()) throw damaged(lines.line_number(), "it is cut off");
+    if (const std::string how = row.complaint(std::string(lines.line())); !how.empty())
+      throw damaged(lines.line_number(), how);
   }
-  if (file.bad()) throw io_error("read", path, errno);
-  return number - 1;
+  return static_cast<long>(lines.line_number()) - 1;
 }
 
 }  // namespace hodge::sim

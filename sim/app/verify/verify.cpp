@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
@@ -17,7 +17,6 @@
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
 #include "sim/app/verify/csv_check.hpp"
-#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -35,11 +34,6 @@ bool succeeds(VerifiedFiles& files, const Action& action) {
     files.broken.emplace_back(error.what());
     return false;
   }
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
 }
 
 class Directory {
@@ -76,12 +70,11 @@ class Directory {
       if (!manifest_.lists(name)) continue;
       long bytes = 0;
       reader.visit("run/files/" + name + "/bytes", bytes);
-      std::error_code error;
-      const auto size = fs::file_size(path_ / name, error);
-      if (error)
+      if (!is_there(path_ / name))
         throw IoError(fmt::format("{} is missing, and {} counts {} bytes of it",
                                   (path_ / name).string(), checkpoint.string(), bytes));
-      if (static_cast<long>(size) < bytes)
+      const auto size = static_cast<long>(bytes_of_file(path_ / name));
+      if (size < bytes)
         throw IoError(fmt::format("{} counts {} bytes of {}, which has {}", checkpoint.string(),
                                   bytes, name, size));
     }
@@ -249,10 +242,9 @@ std::size_t Verification::broken() const {
 }
 
 Verification verify_run(const fs::path& directory) {
-  std::error_code ignored;
   std::optional<Manifest> manifest;
   try {
-    if (fs::is_directory(directory, ignored)) manifest = Manifest::read(directory);
+    if (is_a_directory(directory)) manifest = Manifest::read(directory);
   } catch (const ConfigError& damage) {
     throw IoError(damage.what());
   }

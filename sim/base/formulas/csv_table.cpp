@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "linalg/files/directories.hpp"
 #include "sim/base/csv_file.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -84,9 +84,7 @@ class TableReader {
 
 std::string path_of_file(const std::filesystem::path& folder, const std::string& file) {
   const std::filesystem::path from = folder.empty() ? "." : folder;  // "" has no absolute path
-  const auto whole = attempt_on(
-      "find", from, [&](std::error_code& error) { return std::filesystem::absolute(from, error); });
-  return (whole / file).lexically_normal().string();
+  return (absolute_path(from) / file).lexically_normal().string();
 }
 
 CsvTable read_csv_table(const std::filesystem::path& path, const CsvColumn& column) {

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/file_reader.hpp"
 #include "linalg/files/text_lines.hpp"
 #include "sim/base/text.hpp"
@@ -154,9 +155,7 @@ void refuse_what_is_no_file(const std::string& file) {
   const auto refuse = [&](const char* why) {
     throw ConfigError(fmt::format("cannot read {}: {}, expected an STL file", one_line(file), why));
   };
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
-    refuse("it is not a file");
+  if (is_there(file) && !is_a_file(file)) refuse("it is not a file");
   if (faccessat(AT_FDCWD, file.c_str(), R_OK, AT_EACCESS) != 0) refuse(std::strerror(errno));
 }
 

@@ -48,5 +48,24 @@ TEST(TextLines, takes_lines_of_a_mebibyte_and_refuses_longer_ones) {
             bad.path.string() + ":2: the line has more than 1 MiB, expected a text file");
 }
 
+TEST(TextLines, takes_longer_lines_where_the_reader_says_so) {
+  const std::string line(5 << 20, 'x');
+  const File file(line + "\nb");
+  TextLines lines(file.path, 1 << 30);
+  ASSERT_TRUE(lines.next());
+  EXPECT_EQ(lines.line(), line);
+  EXPECT_TRUE(lines.is_whole());
+  ASSERT_TRUE(lines.next());
+  EXPECT_EQ(lines.line(), "b");
+  EXPECT_FALSE(lines.is_whole());
+}
+
+// A directory opens, and every read of it fails.
+TEST(TextLines, a_read_that_fails_is_not_the_end) {
+  const test::TemporaryDirectory folder;
+  EXPECT_EQ(test::message_of<IoError>([&] { (void)TextLines(folder.path()).next(); }),
+            "cannot read " + folder.path().string() + ": Is a directory");
+}
+
 }  // namespace
 }  // namespace hodge

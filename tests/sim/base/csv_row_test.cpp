@@ -1,9 +1,14 @@
 #include "sim/base/csv_row.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/row_file.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace hodge::sim {
@@ -56,6 +61,34 @@ TEST(RowFile, a_device_without_room_is_an_error) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   RowFile file("/dev/full");
   EXPECT_THROW(file.append(CsvRow{{"a", 1}}), IoError);
+}
+
+TEST(RowFile, that_others_have_shortened_or_lengthened_gets_no_row_and_is_not_called_whole) {
+  for (const char* left : {"", "a\n", "a\n1\n2\n"}) {
+    const test::TemporaryDirectory directory;
+    const std::filesystem::path path = directory / "rows.csv";
+    RowFile file(path);
+    file.append(CsvRow{{"a", 1}});
+    std::filesystem::resize_file(path, 0);  // the same inode
+    std::ofstream(path) << left;
+    const std::string said = path.string() + ": it has " + std::to_string(std::strlen(left)) +
+                             " bytes and had 4: another program has changed it";
+    EXPECT_THAT(test::message_of<IoError>([&] {
+                  file.append(CsvRow{{"a", 2}});
+                }),
+                testing::HasSubstr(said));
+    EXPECT_THAT(test::message_of<IoError>([&] { file.synchronize(); }), testing::HasSubstr(said));
+    EXPECT_EQ(test::read_text(path), left);
+  }
+}
+
+TEST(RowFile, a_header_longer_than_a_piece_that_is_read_is_whole) {
+  const test::TemporaryDirectory directory;
+  const std::string name(200'000, 'x');
+  test::write_text(directory / "rows.csv", name + ",b\n1,2\n");
+  RowFile file(directory / "rows.csv", RowFile::Start::with_what_is_there);
+  file.append(CsvRow{{"b", 4}, {name, 3}});
+  EXPECT_EQ(test::read_text(directory / "rows.csv"), name + ",b\n1,2\n3,4\n");
 }
 
 }  // namespace

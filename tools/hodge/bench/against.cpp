@@ -1,3 +1,4 @@
+#include "linalg/files/directories.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 
 #include <algorithm>
@@ -40,8 +41,7 @@ Json read_result(const std::string& file, const char* option) {
         "{} {}: {}, expected a NAME.json that `hodge bench NAME --output DIR` has written", option,
         file, what);
   };
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) throw foreign("there is no such file");
+  if (!is_a_file(file)) throw foreign("there is no such file");
   Json data;
   try {
     data = Json::parse(read_file(file), nullptr, false);

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/vectors/copy_bandwidth.hpp"
@@ -29,7 +30,7 @@ const Experiment* find_experiment(std::string_view name) {
 }
 
 void check(const BenchOptions& options) {
-  if (!options.matrices.empty() && !std::filesystem::is_directory(options.matrices))
+  if (!options.matrices.empty() && !is_a_directory(options.matrices))
     throw wrong_input("--matrices {}: there is no such directory", options.matrices.string());
   (void)linalg::chosen_gpu(options.device);
 }

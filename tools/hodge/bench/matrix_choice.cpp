@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <system_error>
 
+#include "linalg/files/directories.hpp"
 #include "tools/hodge/bench/matrices.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/program/shared_folder.hpp"
@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 
 Files matrix_files_in(const fs::path& folder) {
   Files found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".mtx") found.push_back(entry.path());
+  if (!is_a_directory(folder)) return found;
+  for (const fs::path& path : entries_of(folder))
+    if (path.extension() == ".mtx") found.push_back(path);
   std::ranges::sort(found);
   return found;
 }

@@ -7,6 +7,7 @@
 
 #include "linalg/base/timing.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/output/frame_threads.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/base/median.hpp"
@@ -68,7 +69,7 @@ FrameTimes measure(const sim::Flow& flow, const std::string& precision, int thre
   for (const sim::FrameArray& array : frame.arrays) bytes += array.bytes();
   times.plain = median_of(repeats, [&] { write_file_atomically(plain, bytes); });
   times.bytes = static_cast<double>(bytes.size());
-  times.file_bytes = static_cast<double>(fs::file_size(file));
+  times.file_bytes = static_cast<double>(bytes_of_file(file));
   return times;
 }
 

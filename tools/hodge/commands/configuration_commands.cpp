@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/config/schema.hpp"
 #include "sim/app/run/preview.hpp"
 #include "sim/app/run/run.hpp"

@@ -1,13 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 
+#include "linalg/files/open_input.hpp"
 #include "linalg/space/device.hpp"
-#include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/gauss/read_system.hpp"
 #include "tools/hodge/gauss/solve_system.hpp"
@@ -22,14 +19,10 @@ struct GaussArguments {
 };
 
 DenseSystem read_from(const std::string& file) {
-  if (file.empty() || file == "-") return read_system(std::cin, "<stdin>");
-  const std::string name = sim::one_line(file);
-  if (std::filesystem::is_directory(file))
-    throw wrong_input("{}: cannot be read: it is a directory, expected a text file", name);
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw wrong_input("{}: cannot be read: {}", name, std::strerror(errno));
-  return read_system(in, file);
+  const bool is_named = !file.empty() && file != "-";
+  FileDescriptor in = is_named ? open_input(file, "a text file") : standard_input();
+  return read_system([&](char* to, std::size_t most) { return in.read_into(to, most); },
+                     is_named ? file : "<stdin>");
 }
 
 // A user counts columns from 1.

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
@@ -37,8 +38,7 @@ std::vector<Reproduction> chosen(const std::vector<std::string>& names) {
 
 sim::Json measured_before(const std::filesystem::path& folder, const std::string& experiment) {
   const std::filesystem::path file = folder / (experiment + ".json");
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
+  if (!is_a_file(file))
     throw wrong_input("--from {}: {} is not there, expected it from `hodge bench {} --output {}`",
                       folder.string(), file.filename().string(), experiment, folder.string());
   return bench::read_result(file.string(), "--from");

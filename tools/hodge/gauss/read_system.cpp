@@ -22,7 +22,8 @@ bool is_space(char c) {
 // Words of a stream with the lines that they stand on.
 class Words {
  public:
-  Words(std::istream& in, const std::string& name) : in_(in), name_(name), buffer_(1 << 20, 0) {}
+  Words(const ReadBytes& read, const std::string& name)
+      : read_(read), name_(name), buffer_(1 << 20, 0) {}
 
   // The next word, valid until the next call; empty at the end.
   std::string_view next() {
@@ -43,20 +44,20 @@ class Words {
  private:
   bool more() {
     if (at_ < filled_) return true;
-    if (!in_) return false;
-    in_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    if (in_.bad()) throw IoError(sim::one_line(name_) + ": reading failed");
-    filled_ = static_cast<std::size_t>(in_.gcount());
+    if (at_end_) return false;
+    filled_ = read_(buffer_.data(), buffer_.size());
+    at_end_ = filled_ < buffer_.size();
     at_ = 0;
     return filled_ > 0;
   }
 
   static constexpr std::size_t longest = 4096;  // word
 
-  std::istream& in_;
+  const ReadBytes& read_;
   const std::string name_;
   std::string buffer_, word_;
   std::size_t at_ = 0, filled_ = 0;
+  bool at_end_ = false;
   long long line_ = 1;
 };
 
@@ -114,8 +115,8 @@ double read_number(Words& words, int n, int row, int column) {
 
 }  // namespace
 
-DenseSystem read_system(std::istream& in, const std::string& name) {
-  Words words(in, name);
+DenseSystem read_system(const ReadBytes& read, const std::string& name) {
+  Words words(read, name);
   DenseSystem system;
   system.n = read_size(words);
   std::vector<double> rows;

@@ -2,7 +2,7 @@
 // then n right-hand sides, all separated by white space; where lines end does not matter.
 #pragma once
 
-#include <istream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +14,12 @@ struct DenseSystem {
   std::vector<double> right_side;
 };
 
+// Puts the next bytes at `to` and returns how many: fewer than `most` only at the end.
+using ReadBytes = std::function<std::size_t(char* to, std::size_t most)>;
+
 // `name` stands in the messages: a file, or <stdin>. ConfigError "NAME:LINE: what, what was
-// expected" for n < 1, words that are no finite numbers, and too few or too many numbers; IoError
-// where reading fails. Memory grows with the numbers that are read, whatever n says.
-DenseSystem read_system(std::istream& in, const std::string& name);
+// expected" for n < 1, words that are no finite numbers, and too few or too many numbers; the
+// errors of `read`. Memory grows with the numbers that are read, whatever n says.
+DenseSystem read_system(const ReadBytes& read, const std::string& name);
 
 }  // namespace hodge::tools

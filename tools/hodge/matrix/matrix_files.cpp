@@ -1,6 +1,5 @@
+#include "linalg/files/directories.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
-
-#include <system_error>
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/matrices/convert.hpp"
@@ -15,11 +14,10 @@ namespace {
 
 // A file that is not there is wrong input of the user, as with configurations.
 void check_readable(const fs::path& file) {
-  std::error_code error;
-  if (fs::is_directory(file, error))
+  if (is_a_directory(file))
     throw wrong_input("{}: cannot be read: it is a directory, expected a Matrix Market file",
                       file.string());
-  if (!fs::exists(file, error))
+  if (!is_there(file))
     throw wrong_input("{}: cannot be read: No such file or directory", file.string());
 }
 

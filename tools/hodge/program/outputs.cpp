@@ -1,9 +1,9 @@
 #include "tools/hodge/program/outputs.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 
@@ -13,24 +13,19 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_same_file(const fs::path& one, const fs::path& other) {
-  std::error_code error;
-  const auto named = [&](const fs::path& file) {
-    return fs::weakly_canonical(fs::absolute(file, error), error);
-  };
-  return named(one) == named(other) || fs::equivalent(one, other, error);
+  return canonical_path(one) == canonical_path(other) || are_the_same(one, other);
 }
 
 void check_output(const fs::path& output, const Files& inputs, bool overwrite) {
-  std::error_code error;
   const auto is_output = [&](const fs::path& file) { return is_same_file(output, file); };
   if (std::ranges::any_of(inputs, is_output))
     throw wrong_input("{}: is an input, expected another file to write to", output.string());
-  if (fs::is_directory(output, error))
+  if (is_a_directory(output))
     throw wrong_input("{}: is a directory, expected a file to write to", output.string());
   const fs::path folder = output.parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
+  if (!folder.empty() && !is_a_directory(folder))
     throw wrong_input("{}: there is no directory {}", output.string(), folder.string());
-  if (!overwrite && fs::exists(fs::symlink_status(output, error)))
+  if (!overwrite && fs::exists(status_of_link(output)))
     throw wrong_input("{}: is there already: give another name, or --overwrite", output.string());
 }
 
@@ -59,13 +54,12 @@ void check_outputs(const Files& outputs, const Files& inputs, bool overwrite) {
 void check_output_folder(const fs::path& folder,
                          const std::function<bool(const std::string&)>& writes, const Files& inputs,
                          bool overwrite) {
-  std::error_code error;
-  if (folder.empty() || !fs::exists(fs::symlink_status(folder, error))) return;
-  if (!fs::is_directory(folder, error))
+  if (folder.empty() || !fs::exists(status_of_link(folder))) return;
+  if (!is_a_directory(folder))
     throw wrong_input("{}: is a file, expected a directory to write into", folder.string());
   Files there;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (writes(entry.path().filename().string())) there.push_back(entry.path());
+  for (const fs::path& path : entries_of(folder))
+    if (writes(path.filename().string())) there.push_back(path);
   std::ranges::sort(there);
   check_outputs(there, inputs, overwrite);
 }

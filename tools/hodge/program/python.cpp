@@ -27,8 +27,9 @@ ScriptResult run_in_shell(const std::string& line) {
   std::array<char, 4096> part{};
   for (std::size_t n = 0; (n = fread(part.data(), 1, part.size(), pipe)) > 0;)
     result.output.append(part.data(), n);
+  const bool is_whole = ferror(pipe) == 0;
   const int status = pclose(pipe);
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.exit_code = is_whole && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return result;
 }
 

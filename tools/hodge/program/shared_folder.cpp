@@ -3,19 +3,18 @@
 #include "tools/hodge/program/shared_folder.hpp"
 
 #include <map>
-#include <system_error>
 
 #include "linalg/base/own_program.hpp"
+#include "linalg/files/directories.hpp"
 
 namespace hodge::tools {
 
 std::filesystem::path shared_folder(const std::string& name) {
   static const std::map<std::string, const char*> in_sources = {
       {"reference", "cases/reference"}, {"matrices", "tests/data/matrices"}, {"tools", "tools"}};
-  std::error_code error;
   const std::filesystem::path installed =
       program_file().parent_path().parent_path() / "share/hodge" / name;
-  if (std::filesystem::is_directory(installed, error)) return installed;
+  if (is_a_directory(installed)) return installed;
   return std::filesystem::path(HODGE_SOURCE_DIR) / in_sources.at(name);
 }
 

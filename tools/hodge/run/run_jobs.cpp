@@ -1,3 +1,4 @@
+#include "linalg/files/directories.hpp"
 #include "tools/hodge/run/jobs.hpp"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void check_directories(const std::vector<NamedJob>& jobs) {
   for (const NamedJob& named : jobs) {
     const std::string& directory = named.job.settings.output.directory;
     const auto [earlier, is_new] =
-        taken.emplace(fs::absolute(directory).lexically_normal(), named.file);
+        taken.emplace(absolute_path(directory).lexically_normal(), named.file);
     if (is_new) continue;
     throw wrong_input(
         "{} and {} both write to {}, expected a directory for each: set output.directory in them, "

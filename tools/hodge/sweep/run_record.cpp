@@ -1,10 +1,11 @@
 #include "tools/hodge/sweep/run_record.hpp"
 
 #include <array>
-#include <fstream>
 #include <sstream>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
+#include "linalg/files/read_file.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/initial/initial_state.hpp"
@@ -14,11 +15,9 @@ namespace {
 
 constexpr int numerical_failure = 3;
 
+// Empty where there is no such file.
 std::string text_in(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return is_there(path) ? read_file(path) : "";
 }
 
 // Does not change what is computed.

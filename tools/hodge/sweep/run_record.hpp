@@ -1,4 +1,5 @@
-// What a run has left in its directory, as a sweep that goes on reads it.
+// What a run has left in its directory, as a sweep that goes on reads it. Errors: IoError where a
+// file is there and cannot be read.
 #pragma once
 
 #include <filesystem>

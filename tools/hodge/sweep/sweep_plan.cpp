@@ -5,12 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "linalg/files/directories.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/config/mistakes.hpp"
 #include "sim/app/output/run_directory.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/outputs.hpp"
@@ -95,19 +95,14 @@ class SweepMistakes {
 };
 
 bool has_checkpoint(const fs::path& directory) {
-  try {
-    sim::CheckpointFolder(directory).newest();
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+  return !sim::CheckpointFolder(directory).newest_first().empty();
 }
 
 // How the run begins, from what is in its directory. Errors: ConfigError where that is another run.
 SweepStart start_of(const Job& job, bool overwrite) {
   const fs::path directory = job.settings.output.directory;
   const sim::Manifest planned = sim::manifest_of(job.settings, job.problem);
-  const bool holds_run = fs::exists(directory / sim::Manifest::file_name);
+  const bool holds_run = is_there(directory / sim::Manifest::file_name);
   if (overwrite || !holds_run) {
     sim::RunDirectory::check(directory, overwrite, planned);
     return holds_run ? SweepStart::overwrite : SweepStart::fresh;
@@ -129,7 +124,7 @@ SweepStart start_of(const Job& job, bool overwrite) {
 }
 
 std::string first_line(const fs::path& file) {
-  const std::string text = fs::is_regular_file(file) ? read_file(file) : "";
+  const std::string text = is_a_file(file) ? read_file(file) : "";
   return text.substr(0, text.find('\n'));
 }
 
@@ -139,13 +134,13 @@ void check_tables(const SweepArguments& arguments, const fs::path& directory) {
                                    std::pair(markdown_file, "### Runs")}) {
     const fs::path file = directory / name;
     const bool is_own = first_line(file).find(says) != std::string::npos;
-    if (fs::exists(fs::symlink_status(file)))
+    if (fs::exists(status_of_link(file)))
       check_outputs({file}, {arguments.file}, arguments.overwrite || is_own);
   }
 }
 
 void check_folder(const fs::path& directory) {
-  if (fs::exists(directory / sim::Manifest::file_name))
+  if (is_there(directory / sim::Manifest::file_name))
     throw wrong_input(
         "{} is the directory of a run, expected a folder for the runs of a sweep: "
         "choose another with --output",
@@ -218,11 +213,11 @@ std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
 void forget_run(const fs::path& directory) {
   const auto listed = sim::Manifest::read(directory);
   if (!listed) return;
-  sim::remove_file(directory / "summary.json");
-  if (!fs::is_directory(directory / "checkpoints")) return;
-  for (const fs::path& path : sim::entries_of(directory / "checkpoints"))
+  remove_file(directory / "summary.json");
+  if (!is_a_directory(directory / "checkpoints")) return;
+  for (const fs::path& path : entries_of(directory / "checkpoints"))
     if (listed->lists((fs::path("checkpoints") / path.filename()).generic_string()))
-      sim::remove_file(path);
+      remove_file(path);
 }
 
 }  // namespace hodge::tools

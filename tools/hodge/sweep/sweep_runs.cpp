@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/output/run_lock.hpp"
 #include "sim/app/run/signals.hpp"
-#include "sim/base/directories.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -160,7 +160,7 @@ class SweepRunner {
 int sweep_command(const SweepArguments& arguments) {
   const auto sweep = planned_sweep(arguments);
   if (!sweep) return 2;
-  sim::make_directory(sweep->directory);
+  make_directory(sweep->directory);
   const sim::RunLock lock(sweep->directory);
   if (arguments.overwrite)
     for (std::size_t k = 0; k < sweep->runs.size(); ++k) forget_run(sweep->directory_of(k));

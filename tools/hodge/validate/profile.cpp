@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <span>
 #include <sstream>
 #include <system_error>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/text_lines.hpp"
 #include "tools/hodge/program/shared_folder.hpp"
 
 namespace hodge::tools {
@@ -65,13 +65,11 @@ std::filesystem::path reference_directory() {
 
 Profile read_reference(const std::string& file, const std::string& column) {
   const std::filesystem::path path = reference_directory() / file;
-  std::ifstream stream(path);
-  if (!stream) throw IoError(fmt::format("the reference data {} cannot be read", path.string()));
+  TextLines lines(path);
   std::vector<std::string> names;
   Profile points;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const std::vector<std::string> cells = split_at_commas(line);
+  while (lines.next_with_content('#')) {
+    const std::vector<std::string> cells = split_at_commas(std::string(lines.line()));
     if (names.empty()) {
       names = cells;
       continue;

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "linalg/base/errors.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace hodge::sim {
@@ -89,6 +91,24 @@ TEST_F(Results, of_a_directory_without_files_are_none) {
   const RunResults results = results_of(settings, 4.5);
   EXPECT_TRUE(results.quantities.empty());
   EXPECT_EQ(results.from, std::nullopt);
+}
+
+// A directory opens, and every read of it fails.
+TEST_F(Results, a_read_that_fails_is_an_error_that_names_the_file) {
+  for (const char* name : {"history.csv", "forces.csv"}) {
+    std::filesystem::create_directory(folder / name);
+    EXPECT_EQ(test::message_of<IoError>([&] { (void)results_of(settings, 4.5); }),
+              "cannot read " + (folder / name).string() + ": Is a directory");
+    std::filesystem::remove(folder / name);
+  }
+}
+
+TEST_F(Results, rows_that_no_run_has_written_are_an_error) {
+  for (const char* row : {"1,2,3\n", "1,x,2,0.1,1,0,4,0.1,\n", "1,2,2,0.1,1,0,4,0.1,"}) {
+    history(std::string("0,0,,,100,0,,,\n") + row);
+    EXPECT_EQ(test::message_of<IoError>([&] { (void)results_of(settings, 4.5); }),
+              (folder / "history.csv").string() + " is damaged: line 3 is no row of a run");
+  }
 }
 
 }  // namespace

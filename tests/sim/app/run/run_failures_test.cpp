@@ -173,6 +173,20 @@ TEST(RunFailures, a_file_that_is_removed_under_a_run_makes_it_fail) {
   }
 }
 
+TEST(RunFailures, a_file_of_rows_or_the_log_that_is_shortened_under_a_run_ends_it) {
+  for (const char* file : {"history.csv", "log.txt"}) {
+    for (const long step : {8, 20}) {  // the last one, too
+      FakeRun fake;
+      FakeFlow flow({.during_step = [&](long now) {
+        if (now == step) fs::resize_file(fake.file(file), 10);
+      }});
+      EXPECT_THAT(message_of<IoError>([&] { fake.run(flow); }),
+                  HasSubstr(std::string(file) + ": it has 10 bytes and had "));
+      EXPECT_EQ(fs::file_size(fake.file(file)), 10);
+    }
+  }
+}
+
 // The state of a lost field was saved as the newest checkpoint when a frame failed as well.
 TEST(RunFailures, lost_fields_are_never_saved_for_the_sake_of_a_frame_that_failed) {
   FakeRun fake;

@@ -300,10 +300,10 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
 }
 
 // Without the checksum, which would tell every one of these changes.
-std::string changed(std::string frame, const std::string& before, const std::string& after) {
+std::string changed(std::string frame, const std::string& from, const std::string& to) {
   const std::size_t seal = frame.find("<!-- hodge");
   frame.erase(seal, frame.find('\n', seal) - seal);
-  return frame.replace(frame.find(before), before.size(), after);
+  return frame.replace(frame.find(from), from.size(), to);
 }
 
 TEST_F(InitialFrom, a_damaged_frame_is_refused_in_one_line_before_anything_is_written) {

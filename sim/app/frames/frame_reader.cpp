@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/directories.hpp"
 #include "sim/app/frames/grid_parts.hpp"
 #include "sim/app/output/frame_seal.hpp"
 #include "sim/base/text.hpp"
@@ -25,8 +26,7 @@ fs::path source_of(const FrameHeader& header, const XmlElement& piece, const fs:
   const std::string* const source = piece.find("Source");
   if (source == nullptr) refuse_xml(header.path, piece, "a Piece has no Source");
   fs::path path = list.parent_path() / *source;
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored))
+  if (!is_a_file(path))
     throw ConfigError(
         fmt::format("{} is missing, a piece of {}", one_line(path.string()), header.path));
   return path;

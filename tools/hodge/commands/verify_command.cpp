@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
+#include "linalg/files/directories.hpp"
 #include "sim/app/frames/frame_reader.hpp"
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/verify/verify.hpp"
@@ -54,9 +54,7 @@ int verify_frame(const std::string& path) {
 }
 
 bool is_frame(const std::string& path) {
-  std::error_code ignored;
-  return (sim::is_frame_file(path) || sim::is_frame_index(path)) &&
-         std::filesystem::is_regular_file(path, ignored);
+  return (sim::is_frame_file(path) || sim::is_frame_index(path)) && is_a_file(path);
 }
 
 // The largest code of all.

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "linalg/files/directories.hpp"  // where these functions stand now

@@ -25,7 +25,7 @@
 namespace hodge::sim {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view white = " \t\r\n";
 constexpr bool is_big_endian_here = std::endian::native == std::endian::big;
 
 struct Compressor {
@@ -112,8 +112,8 @@ StoredArray::StoredArray(const std::string& path, FileDescriptor& file, const Fr
     if (begin_ > end_) fail("begins behind the end of the file");
   } else {
     inline_ = element.text;
-    inline_.remove_prefix(std::min(inline_.find_first_not_of(blanks), inline_.size()));
-    inline_ = inline_.substr(0, inline_.find_last_not_of(blanks) + 1);
+    inline_.remove_prefix(std::min(inline_.find_first_not_of(white), inline_.size()));
+    inline_ = inline_.substr(0, inline_.find_last_not_of(white) + 1);
     end_ = inline_.size();
   }
   if (is_text_) {
@@ -230,14 +230,14 @@ std::vector<double> StoredArray::numbers_of_text() const {
   numbers.reserve(count_);
   const char* at = inline_.data();
   const char* const end = at + inline_.size();
-  const auto is_blank = [](char c) { return blanks.find(c) != std::string_view::npos; };
+  const auto is_blank = [](char c) { return white.find(c) != std::string_view::npos; };
   while (at != end) {
     double number = 0;
     const char* const behind = number_->read(at, end, number);
     if (behind == nullptr || (behind != end && !is_blank(*behind))) {
       const std::string_view word(at, static_cast<std::size_t>(end - at));
       fail(fmt::format("has {}, expected a number of type {}",
-                       quote(word.substr(0, word.find_first_of(blanks))), type_.type));
+                       quote(word.substr(0, word.find_first_of(white))), type_.type));
     }
     numbers.push_back(number);
     at = std::find_if_not(behind, end, is_blank);

@@ -63,7 +63,7 @@ std::uintmax_t bytes_of_file(const fs::path& path) {
 
 fs::path absolute_path(const fs::path& path) {
   std::error_code error;
-  fs::path whole = fs::absolute(path, error);
+  fs::path whole = fs::absolute(path.empty() ? fs::path(".") : path, error);
   if (!error) return whole;
   throw IoError(path.string() + " is relative to the working directory, which is not there any " +
                 "more (" + error.message() + "): change to another one, or give an absolute path");

@@ -37,7 +37,8 @@ bool is_link(const std::filesystem::path& path);
 bool are_the_same(const std::filesystem::path& a, const std::filesystem::path& b);  // both there
 std::uintmax_t bytes_of_file(const std::filesystem::path& path);
 
-// Also says that the working directory is gone, which a relative path needs.
+// Also says that the working directory, which a relative path needs and an empty one means, is
+// gone.
 std::filesystem::path absolute_path(const std::filesystem::path& path);
 std::filesystem::path canonical_path(const std::filesystem::path& path);  // and without links
 

@@ -14,11 +14,12 @@ namespace hodge {
 
 FileDescriptor open_input(const std::filesystem::path& file, std::string_view expected) {
   const std::string name = file.string() + ": cannot be read: ";
-  if (is_a_directory(file))
-    throw ConfigError(name + "it is a directory, expected " + std::string(expected));
   const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (opened < 0) throw ConfigError(name + std::generic_category().message(errno));
-  return {opened, file};
+  FileDescriptor input(opened, file);
+  if (is_a_directory(file))
+    throw ConfigError(name + "it is a directory, expected " + std::string(expected));
+  return input;
 }
 
 FileDescriptor standard_input() {

@@ -204,9 +204,9 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
     return text.erase(begin, text.find('\n', begin + 1) - begin);
   };
   broken_by("checkpoints/run_00000020.h5", flipped, "run_00000020.h5 is damaged");
-  broken_by("frames/run_000002.vti", cut, "run_000002.vti is damaged");
+  broken_by("frames/run_000002.vti", cut, "run_000002.vti is cut off");
   broken_by("run.pvd", without_a_line, "a frame before it is missing");
-  broken_by("run.pvd", cut, "run.pvd is damaged");
+  broken_by("run.pvd", cut, "the file is cut off");
   for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
                            "lines/across.csv", "summary.json", "log.txt", "config.yaml"})
     broken_by(file, cut, std::string(file) + " is damaged");

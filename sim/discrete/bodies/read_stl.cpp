@@ -155,8 +155,8 @@ void refuse_what_is_no_file(const std::string& file) {
   const auto refuse = [&](const char* why) {
     throw ConfigError(fmt::format("cannot read {}: {}, expected an STL file", one_line(file), why));
   };
-  if (is_there(file) && !is_a_file(file)) refuse("it is not a file");
   if (faccessat(AT_FDCWD, file.c_str(), R_OK, AT_EACCESS) != 0) refuse(std::strerror(errno));
+  if (!is_a_file(file)) refuse("it is not a file");
 }
 
 }  // namespace

@@ -58,8 +58,7 @@ TEST(AtomicFile, keeps_the_old_file_when_the_writer_throws) {
 
 TEST(AtomicFile, names_the_path_and_the_reason_when_the_folder_is_read_only) {
   const test::TemporaryDirectory directory;
-  fs::permissions(directory.path(), fs::perms::owner_read | fs::perms::owner_exec |
-                                        fs::perms::others_read | fs::perms::others_exec);
+  fs::permissions(directory.path(), fs::perms(0555));
   const test::OrdinaryUser user;
   EXPECT_EQ(message_of<IoError>([&] { write_file_atomically(directory / "a.txt", "text"); }),
             "cannot open " + (directory / "a.txt").string() + ": Permission denied");

@@ -110,7 +110,7 @@ TYPED_TEST(DirectTransport, leads_to_the_fields_of_cg) {
 
 TYPED_TEST(DirectTransport, takes_less_memory_than_matrices) {
   sim::Settings settings = this->settings(3, false);
-  for (int d = 0; d < 3; ++d) settings.grid.axes[d].cells = 32;
+  for (int d = 0; d < 3; ++d) settings.grid.axes[d].cells = 64;
   const sim::Problem problem = heated_box(true);
   const auto bytes = [&] { return sim::memory_estimate(settings, problem); };
   const std::size_t by_cg = bytes();

@@ -46,10 +46,7 @@ sim::RunRecord record_in(const std::filesystem::path& directory) {
 sim::RunRecord record_of(const sim::Settings& settings) {
   sim::InputFiles inputs = settings.inputs;
   const std::string& from = settings.initial_from.path;
-  if (!from.empty()) try {
-      inputs.push_back({from, sim::digest_of_state(from)});
-    } catch (const Error&) {
-    }
+  if (!from.empty() && is_there(from)) inputs.push_back({from, sim::digest_of_state(from)});
   return {sim::settings_to_yaml(settings), inputs};
 }
 

@@ -215,7 +215,7 @@ TEST(RunDirectory, a_folder_that_may_not_be_read_is_an_error) {
   fs::permissions(directory.path(), fs::perms(0755));
   const test::OrdinaryUser user;
   EXPECT_EQ(message_of<IoError>([&] { RunDirectory(directory / "run", true, contents); }),
-            "cannot read " + (directory / "run").string() + ": Permission denied");
+            "cannot read " + (directory / "run/.lock").string() + ": Permission denied");
 }
 
 }  // namespace

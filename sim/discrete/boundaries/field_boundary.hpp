@@ -15,8 +15,9 @@
 //                 fluid enters, entering.hpp takes some off     0, its slope
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
-// least the mean one over the open faces of the side and at least 0: implicit, so stable for every
-// step.
+// least the mean one over the open faces of the side, and at least D/delta: where less flows out
+// than diffuses, the value beyond follows the inner one within the time of diffusion over a cell,
+// as dq/dn = 0 has it. Implicit, so stable for every step.
 // Source of the outflow condition: I. Orlanski, J. Comput. Phys. 21, 1976.
 #pragma once
 
@@ -103,7 +104,7 @@ HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   return on.at.side == 0 ? -local : local;
 }
 
-// The same, at least the mean and at least 0.
+// The same, at least the mean and at least D/delta.
 template <int Dim>
 HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                               const Index<Dim>& c) {
@@ -111,7 +112,8 @@ HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   const double mean = area > 0.0 ? step.side_flows.of[on.axis][on.at.side]->outward / area : 0.0;
   const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
-  return speed > 0.0 ? speed : 0.0;
+  const double diffusive = on.diffusivity / on.distance();
+  return speed > diffusive ? speed : diffusive;
 }
 
 // Of a velocity component along the side, where fluid enters.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <string>
 
 #include "sim/flow/flow.hpp"
@@ -65,6 +66,32 @@ TYPED_TEST(OpenSides, a_column_between_two_pressures_moves_as_a_whole) {
               EXPECT_NEAR(at(*flow, x, "pressure", 0), 1 + p * (1 - s), 1e-8) << what;
             }
           }
+}
+
+// Fluid at rest along the axis: what diffuses has no gradient at the outflow, whether it is a
+// scalar or the velocity along the side: q = 1 + cos(pi x) exp(-D pi^2 t).
+TYPED_TEST(OpenSides, without_a_stream_nothing_holds_what_diffuses_at_an_outflow) {
+  constexpr double pi = std::numbers::pi;
+  sim::Problem problem = tube(0, sim::SideKind::slip, "0", "0");
+  problem.viscosity = 0.1;
+  problem.boundaries.sides[0][1].kind = sim::SideKind::outflow;
+  problem.boundaries.set(1, sim::SideKind::periodic);
+  const auto initial = [](sim::Point x) { return 1 + std::cos(pi * x[0]); };
+  problem.initial_velocity = [=](sim::Point x) { return sim::Point{0, initial(x), 0}; };
+  sim::ScalarProblem scalar;
+  scalar.name = "c";
+  scalar.diffusivity = problem.viscosity;
+  scalar.initial = initial;
+  problem.scalars.push_back(scalar);
+  for (const char* const scheme : open_side_schemes) {
+    const auto flow = sim::make_flow(this->settings(2, 20, scheme), problem);
+    test::advance_flow(*flow, 100, 0.01, scheme);
+    for (const double x : {0.1, 0.5, 0.9, 1.0}) {
+      const double exact = 1 + std::cos(pi * x) * std::exp(-0.1 * pi * pi);
+      EXPECT_NEAR(at(*flow, {x, 0.5}, "c", 0), exact, 0.02) << scheme << " at " << x;
+      EXPECT_NEAR(at(*flow, {x, 0.5}, "velocity", 1), exact, 0.02) << scheme << " at " << x;
+    }
+  }
 }
 
 // A stream that starts from rest brings c = 5 through the upper end and takes c = 1 out of the

@@ -204,7 +204,8 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
     return text.erase(begin, text.find('\n', begin + 1) - begin);
   };
   broken_by("checkpoints/run_00000020.h5", flipped, "run_00000020.h5 is damaged");
-  broken_by("frames/run_000002.vti", cut, "run_000002.vti is cut off");
+  broken_by("frames/run_000002.vti", cut,
+            "run_000002.vti is cut off: it does not end with </VTKFile>");
   broken_by("run.pvd", without_a_line, "a frame before it is missing");
   broken_by("run.pvd", cut, "the file is cut off");
   for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
@@ -312,7 +313,8 @@ TEST_F(RunDirectories, verify_of_a_damaged_manifest_is_broken) {
   test::write_text(out("manifest.txt"), "hodge run directory 1\n../precious\n");
   const ProgramResult result = hodge({"verify", "out"});
   EXPECT_EQ(result.exit_code, 4);
-  EXPECT_THAT(result.err, HasSubstr("manifest.txt is damaged"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("manifest.txt is damaged: "),
+                                HasSubstr("; --overwrite cannot know which files are a run's")));
 }
 
 TEST_F(RunDirectories, verify_of_another_directory_is_wrong_input) {

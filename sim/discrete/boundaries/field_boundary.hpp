@@ -15,9 +15,9 @@
 //                 fluid enters, entering.hpp takes some off     0, its slope
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
-// least the mean one over the open faces of the side, and at least D/delta: where less flows out
-// than diffuses, the value beyond follows the inner one within the time of diffusion over a cell,
-// as dq/dn = 0 has it. Implicit, so stable for every step.
+// least the mean one over the open faces of the side: implicit, so stable for every step. Where it
+// is slower than diffusion over a cell, P = c delta / D < 1, it is divided by P^2, at most
+// 1000 D / delta: what diffuses has no gradient there, to (D / c) dq/dt.
 // Source of the outflow condition: I. Orlanski, J. Comput. Phys. 21, 1976.
 #pragma once
 
@@ -104,16 +104,18 @@ HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   return on.at.side == 0 ? -local : local;
 }
 
-// The same, at least the mean and at least D/delta.
+// The speed c of the outflow condition.
 template <int Dim>
 HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                               const Index<Dim>& c) {
+  constexpr double slowest = 1e-3;  // in the speed of diffusion
   const double area = step.open_area[on.axis][on.at.side];
   const double mean = area > 0.0 ? step.side_flows.of[on.axis][on.at.side]->outward / area : 0.0;
   const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
-  const double diffusive = on.diffusivity / on.distance();
-  return speed > diffusive ? speed : diffusive;
+  const double diffusion = on.diffusivity / on.distance();
+  if (speed >= diffusion) return speed;
+  return diffusion * (diffusion / (speed > slowest * diffusion ? speed : slowest * diffusion));
 }
 
 // Of a velocity component along the side, where fluid enters.

@@ -133,7 +133,9 @@ TEST(FrameReader, names_a_piece_that_is_missing_or_damaged) {
 TEST(FrameReader, notices_pieces_of_another_frame) {
   const FrameOfPieces pieces;
   pieces.write_piece(1, 3, 6);
-  EXPECT_THAT(pieces.complaint(), HasSubstr("it has the extent 0 12 3 6 0 0, not 0 12 3 5 0 0"));
+  EXPECT_EQ(pieces.complaint(), pieces.piece(1).string() + " is no piece of " +
+                                    pieces.frame().string() +
+                                    ": it has the extent 0 12 3 6 0 0, not 0 12 3 5 0 0");
   pieces.write_piece(1, 3, 5, 0.4);
   EXPECT_THAT(pieces.complaint(), HasSubstr("it has t = 0.4, those before it t = 0.3"));
   pieces.write_piece(1, 3, 5, 0.3, "double");

@@ -95,7 +95,8 @@ TEST_F(StoredFrame, refuses_fields_of_integers_or_other_components_and_values_th
 TEST_F(StoredFrame, refuses_another_time_than_the_collection_has) {
   const std::string frame = plane_frame(array("heat", "7 8"));
   EXPECT_EQ(state_of(frame, 0.25).dim, 2);
-  EXPECT_THAT(complaint(frame, 0.5), HasSubstr("it has t = 0.25, its collection says t = 0.5"));
+  EXPECT_THAT(complaint(frame, 0.5),
+              HasSubstr("does not serve: it has t = 0.25, its collection says t = 0.5"));
 }
 
 }  // namespace

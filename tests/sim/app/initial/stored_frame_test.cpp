@@ -62,6 +62,22 @@ TEST_F(StoredFrame, is_the_state_of_the_fields_that_the_run_has) {
   EXPECT_THAT(state.origin, HasSubstr("a.vti: t = 0.25"));
 }
 
+// 101325 Pa and a thousandth of it are 0.008 Pa and 1e-5 Pa apart from their neighbours.
+TEST_F(StoredFrame, leaves_out_a_pressure_that_single_precision_has_rounded_away) {
+  const auto pressure_of = [&](const std::string& values, const std::string& type) {
+    return state_of(
+        plane_frame(array("velocity", "1 2 0 3 4 0", 3) + array("pressure", values, 1, type)));
+  };
+  const StoredState rounded = pressure_of("101325 101330", "Float32");
+  EXPECT_TRUE(rounded.pressure.empty());
+  EXPECT_THAT(rounded.origin,
+              HasSubstr("its pressure, rounded to single precision, is solved for"));
+  EXPECT_EQ(pressure_of("101.325 106.325", "Float32").pressure.size(), 2U);
+  EXPECT_EQ(pressure_of("101325 101330", "Float64").pressure.size(), 2U);
+  const std::string no_velocity = array("pressure", "101325 101325", 1, "Float32");
+  EXPECT_EQ(state_of(plane_frame(no_velocity)).pressure.size(), 2U);
+}
+
 TEST_F(StoredFrame, puts_parts_of_a_file_in_their_places) {
   const StoredState state =
       state_of(plane_frame(array("velocity", "1 2 0", 3) + array("heat", "7"),

@@ -12,6 +12,7 @@
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -155,6 +156,8 @@ void check_name(const ConfigValue& key, const FormulaScope& scope,
   taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || find_statistic(name)) refuse("it is another field's");
+  if (name == "e") refuse("formulas know it as 2.71828...");
+  if (name == reactions_entry) refuse("the history has columns of that name");
   if (scope.names.constants.map().contains(name)) refuse("it is a parameter's");
   if (std::find(earlier.begin(), earlier.end(), name) != earlier.end())
     refuse("there is another scalar of that name");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cases/all.hpp"
+#include "sim/app/job.hpp"
 #include "sim/flow/custom_problem.hpp"
 #include "sim/flow/inflow_profiles.hpp"
 
@@ -11,6 +12,33 @@ namespace hodge::cases {
 std::span<const Case> case_table() {
   static const Cases table = all();
   return table;
+}
+
+const std::vector<sim::CaseSchema>& known_cases() {
+  static const std::vector<sim::CaseSchema> known = [] {
+    std::vector<sim::CaseSchema> schemas;
+    for (const Case& entry : case_table())
+      schemas.push_back(
+          {.name = entry.name,
+           .parameters = entry.parameters,
+           .dimensions = entry.dimensions,
+           .lower = entry.box.lower,
+           .upper = entry.box.upper,
+           .check =
+               [&entry](const Settings& settings) {
+                 sim::check_case(settings, make_problem(entry, settings));
+               },
+           .contents =
+               [&entry](const Settings& settings) {
+                 const Problem problem = entry.make(settings);
+                 return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty(),
+                                          problem.prescribed_velocity.has_value()};
+               },
+           .described_in_file = entry.described_in_file,
+           .make = [&entry](const Settings& settings) { return make_problem(entry, settings); }});
+    return schemas;
+  }();
+  return known;
 }
 
 const Case* find_case(std::string_view name) {

@@ -65,6 +65,8 @@ void check_periods(const std::string& name, const Settings& settings, const std:
 Problem make_problem(const Case& entry, const Settings& settings);
 
 std::span<const Case> case_table();
+// The same as readers of configurations and the facade (sim/app) want it.
+const std::vector<sim::CaseSchema>& known_cases();
 const Case* find_case(std::string_view name);  // null where there is none
 
 }  // namespace hodge::cases

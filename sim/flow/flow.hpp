@@ -135,7 +135,7 @@ std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& prob
                                    linalg::Communicator& processes = linalg::one_process());
 
 // Whether a projection kept what it promised. The residual of the pressure system is
-// factor V div u cell by cell, so its tolerance bounds max |div u| (time/pressure_projection.hpp);
+// factor V div u cell by cell, so its tolerance bounds max |div u| (time/pressure_solve.hpp);
 // the diagnostics measure it. A promise that is missed by less than a factor of 10 is not worth a
 // stop, nor is what rounding leaves: of the outflows of a cell, 1e-12 max sum_d |u_d| / h_d, and of
 // the pressure gradient, eps dt / rho max |p| sum_d 4 / h_d^2 with the smallest widths

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "linalg/space/marks.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -19,9 +20,11 @@ struct DirectTask {
   double tolerance;           // of |b|
   double absolute_tolerance;  // of |b - A x|
   double maximum_target = 0;  // stop: divergence
+  // Whether |b| is looked at, which tells whether all numbers are finite: one that is none makes
+  // all of the solution such numbers, so one such solve of a step is enough to find it.
+  bool is_checked = true;
 };
 
-// `rhs_norm`: |b|, which tells whether numbers are finite; none: not looked at.
 inline linalg::SolveReport report_of_direct(const DirectTask& task,
                                             const std::optional<double>& rhs_norm) {
   linalg::SolveReport solve;
@@ -39,24 +42,50 @@ inline linalg::SolveReport report_of_direct(const DirectTask& task,
   return solve;
 }
 
-// Solves for work.solution by solve(b, x). tell(event) shows the system to an observer before and
-// after, finish() follows in any case. The seconds are added to report.*seconds_of. False where b
-// is not finite.
-template <class Space, class Solve, class Tell, class Finish>
-bool solve_directly(const Solve& solve_for, const DirectTask& task, Workspace<Space>& work,
-                    LapTimer<Space>& timer, double StepReport::*seconds_of, StepReport& report,
-                    const Tell& tell, const Finish& finish) {
-  tell(&SolveObserver<Space>::before_solve);
-  linalg::SolveReport solve = report_of_direct(task, norm(work.right_side).to_host());
-  const bool finite = solve.converged();
-  if (finite) solve_for(work.right_side, work.solution);
-  const double seconds = timer.lap();
-  if (finite) tell(&SolveObserver<Space>::after_solve);
-  finish();
-  solve.solve_seconds = seconds;
-  report.*seconds_of += seconds + timer.lap();
-  report.solves.push_back({task.name, solve.iterations, seconds, std::move(solve)});
-  return finite;
-}
+template <class Space>
+class DirectSolve {
+ public:
+  // transform() solves for the right side of `work`, and leaves the solution where it belongs. The
+  // host waits for |b| alone, while the space transforms; `norm`: |b|, where it is there already.
+  // system() is what an observer sees; null: none. The seconds are added to report.*seconds_of
+  // when timers settle. False where b is not finite.
+  template <class System, class Transform>
+  bool solve(const DirectTask& task, Workspace<Space>& work, LapTimer<Space>& timer,
+             double StepReport::*seconds_of, StepReport& report,
+             std::optional<linalg::Scalar<Space>> norm, SolveObserver<Space>* observer,
+             const System& system, const Transform& transform) {
+    const auto tell = [&](auto event) {
+      if (observer == nullptr) return;
+      (observer->*event)(system());
+      timer.count([&report](double seconds) { report.comparison_seconds += seconds; });
+    };
+    if (observer != nullptr) work.solution.fill(0.0);
+    tell(&SolveObserver<Space>::before_solve);
+    if (task.is_checked && !norm) norm.emplace(linalg::norm(work.right_side));
+    const int norm_is_here = task.is_checked ? bring(*norm) : -1;
+    transform();
+    const std::size_t entry = report.solves.size();
+    timer.count([&report, entry, seconds_of](double seconds) {
+      report.*seconds_of += seconds;
+      report.solves[entry].seconds = report.solves[entry].report.solve_seconds = seconds;
+    });
+    if (task.is_checked) linalg::Marks<Space>::wait(norm_is_here);
+    linalg::SolveReport solve =
+        report_of_direct(task, task.is_checked ? std::optional(*norm_.get()) : std::nullopt);
+    const bool solved = solve.converged();
+    report.solves.push_back({task.name, solve.iterations, 0, std::move(solve)});
+    if (solved) tell(&SolveObserver<Space>::after_solve);
+    return solved;
+  }
+
+ private:
+  // Returns the mark behind which the norm is in *norm_.
+  int bring(const linalg::Scalar<Space>& norm) {
+    linalg::Marks<Space>::bring(norm.data(), norm_.get());
+    return linalg::Marks<Space>::set();
+  }
+
+  linalg::Shared<double, Space> norm_;
+};
 
 }  // namespace hodge::sim

@@ -9,7 +9,7 @@
 //
 // A steady flow has beta = 0, so that G is what balances friction and drag, whatever the step. G
 // belongs to the time of the pressure P; where that is not the end of the step, `published` is on
-// the line through the last two G as p is (step_verbs.hpp).
+// the line through the last two G as p is (projection_verbs.hpp).
 //
 // G, beta and the integrals stay on the device: nothing waits for the host. Cost per projection: a
 // reduction over the cells and a pass over the velocity; with solids one field for each held axis.
@@ -52,11 +52,11 @@ class FlowRateControl {
   bool any() const { return has_flow_rate(targets_); }
   bool holds(int axis) const { return targets_[axis].has_value(); }
 
-  // The flows w. project(velocity, phi) fills phi, ghosts too, with
+  // The flows w. project(velocity) fills phi, ghosts too, with
   // lap phi = div velocity up to its tolerance, and says whether there was anything to solve for.
   // `scratch` is overwritten. Errors: ConfigError where solids block an axis.
   template <class Project>
-  void prepare(UnitFlow<Dim> on, VelocityField<Dim, Space>& scratch, Field<Dim, Space>& phi,
+  void prepare(UnitFlow<Dim> on, VelocityField<Dim, Space>& scratch, const Field<Dim, Space>& phi,
                const Project& project);
 
   // After a projection: u has the flow rates of `time`; `factor` is a0 / dt. Ghosts not filled.
@@ -102,7 +102,7 @@ class FlowRateControl {
     return on;
   }
   void find_potential(UnitFlow<Dim> on, int axis, VelocityField<Dim, Space>& scratch,
-                      Field<Dim, Space>& phi, const auto& project);
+                      const Field<Dim, Space>& phi, const auto& project);
   void invert(Matrix m, double volume);
   void add_impulses(const UnitFlow<Dim>& box, VelocityField<Dim, Space>& velocity);
 
@@ -123,12 +123,13 @@ class FlowRateControl {
 template <int Dim, class Space>
 void FlowRateControl<Dim, Space>::find_potential(UnitFlow<Dim> on, int axis,
                                                  VelocityField<Dim, Space>& scratch,
-                                                 Field<Dim, Space>& phi, const auto& project) {
+                                                 const Field<Dim, Space>& phi,
+                                                 const auto& project) {
   Field<Dim, Space>& chi = potentials_[axis];
   on.chi[axis] = std::as_const(chi).view();
   for (int round = 0; round < most_rounds; ++round) {
     set_unit_flow(on, axis, scale, scratch);
-    if (!project(scratch, phi)) return;
+    if (!project(scratch)) return;
     chi.values() = chi.values() + (1.0 / scale) * phi.values();
   }
 }
@@ -136,7 +137,7 @@ void FlowRateControl<Dim, Space>::find_potential(UnitFlow<Dim> on, int axis,
 template <int Dim, class Space>
 template <class Project>
 void FlowRateControl<Dim, Space>::prepare(UnitFlow<Dim> on, VelocityField<Dim, Space>& scratch,
-                                          Field<Dim, Space>& phi, const Project& project) {
+                                          const Field<Dim, Space>& phi, const Project& project) {
   Matrix flows{};
   double volume = 1;
   for (int d = 0; d < Dim; ++d) {

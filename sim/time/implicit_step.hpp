@@ -33,6 +33,7 @@
 #include <utility>
 
 #include "sim/time/limited_scalars.hpp"
+#include "sim/time/projection_verbs.hpp"
 
 namespace hodge::sim {
 
@@ -64,15 +65,15 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
 }
 
 template <int Dim, class Space>
-TransportSolve solve_of(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
-                        const StepInterval& step) {
+TransportTask solve_of(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+                       const StepInterval& step) {
   const auto number = &scalar - flow.fields.scalars.data();
   return {scalar.name, static_cast<int>(number), step.end(),
           flow.rounding.of_scalar(static_cast<std::size_t>(number))};
 }
 
 template <int Dim, class Space>
-TransportSolve solve_of(NavierStokes<Dim, Space>& flow, int d, const StepInterval& step) {
+TransportTask solve_of(NavierStokes<Dim, Space>& flow, int d, const StepInterval& step) {
   return {velocity_names[d], d, step.end(), flow.rounding.of_component(d)};
 }
 

@@ -20,8 +20,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
-#include "sim/time/step_verbs.hpp"
 
 namespace hodge::sim {
 
@@ -92,10 +92,7 @@ void subtract_pressure_gradient(NavierStokes<Dim, Space>& flow, const VelocityFi
 template <int Dim, class Space>
 void correct_initial_pressure(NavierStokes<Dim, Space>& flow) {
   Field<Dim, Space>& p = flow.fields.pressure;
-  if (flow.projection.is_direct())
-    update_pressure(flow.bodies.view(), flow.projection.increment(flow.work), p, p);
-  else
-    update_pressure(flow.bodies.view(), std::as_const(flow.fields.phi).view(), p, p);
+  flow.pressure_solve->add_phi(0.0, nullptr, p, p);
   fill_pressure_ghosts(p, flow.sides(), flow.pressure_sides.values());
 }
 
@@ -136,12 +133,12 @@ void solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityFi
     flow.rounding.measure_velocity(flow.grid, flow.bodies.view(), std::as_const(residual).view(),
                                    std::as_const(fields.pressure).view(),
                                    {1.0, 0.0, 1.0 / flow.density});
-    solved = flow.projection.solve(
+    solved = flow.pressure_solve->solve(
                  residual, {flow.density, 0.0, least, {}, {}, true, flow.rounding.of_pressure()},
-                 fields.phi, flow.work, report) &&
+                 flow.work, report) &&
              report.solves.back().iterations > 0;
     if (solved) correct_initial_pressure(flow);
-    if (round > 0 && flow.projection.is_direct()) break;
+    if (round > 0 && !flow.pressure_solve->ends_by_tolerance()) break;
   }
   subtract_pressure_gradient(flow, a, residual);
 }

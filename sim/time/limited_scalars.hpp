@@ -62,7 +62,7 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
 // The step of bdf2. The convecting velocity is that of the middle.
 template <int Dim, class Space>
 bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
-                              const TransportSolve& what, const StepInterval& step,
+                              const TransportTask& what, const StepInterval& step,
                               StepReport& report) {
   const Field<Dim, Space>& now = scalar.now;
   StepInterval over = step;

@@ -1,5 +1,6 @@
 // The incompressible Navier-Stokes equations with transported scalars in a box: what a time step
-// works on. The verbs that steps are made of are in step_verbs.hpp, the steps in
+// works on. The verbs that steps are made of are in step_verbs.hpp and projection_verbs.hpp, the
+// steps in
 //
 //   implicit_step.hpp      bdf2, backward_euler, cn_ab2
 //   runge_kutta_step.hpp   rk3, ab2
@@ -34,10 +35,12 @@
 #include "sim/time/flow_fields.hpp"
 #include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
-#include "sim/time/pressure_projection.hpp"
+#include "sim/time/pressure_by_iterations.hpp"
+#include "sim/time/pressure_by_transforms.hpp"
 #include "sim/time/rounding.hpp"
 #include "sim/time/stability.hpp"
-#include "sim/time/transport_solver.hpp"
+#include "sim/time/transport_by_iterations.hpp"
+#include "sim/time/transport_by_transforms.hpp"
 
 namespace hodge::sim {
 
@@ -93,9 +96,10 @@ struct NavierStokes {
   // The linear systems.
   std::vector<NumberedUnknowns<Dim, Space>> faces;  // of each component
   NumberedUnknowns<Dim, Space> cells;
-  PressureProjection<Dim, Space> projection;
+  PressureSystem<Dim, Space> pressure_system;
+  std::unique_ptr<PressureSolve<Dim, Space>> pressure_solve;  // null where velocity is prescribed
   double divergence_tolerance;  // root mean square of dt div u that need not be reduced
-  std::optional<TransportSolver<Dim, Space>> momentum_solver, scalar_solver;  // where solved for
+  std::unique_ptr<TransportSolve<Dim, Space>> momentum_solver, scalar_solver;  // where solved for
   DeferredScratch<Dim, Space> deferred;
   std::optional<LimitScratch<Dim, Space>> limits;  // of scalars, where steps limit them
   Workspace<Space> work;
@@ -117,6 +121,15 @@ inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& b
   regions.box = separable_pressure(box, problem.boundaries);
   regions.is_box = domain.bodies.empty();
   return regions;
+}
+
+template <int Dim, class Space>
+std::unique_ptr<TransportSolve<Dim, Space>> transport_solve(
+    const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
+    const TransportSystems<Dim, Space>& systems) {
+  if (settings.method == "direct")
+    return std::make_unique<TransportByTransforms<Dim, Space>>(settings, grid, systems);
+  return std::make_unique<TransportByIterations<Dim, Space>>(settings, grid, systems);
 }
 
 template <int Dim, class Space>
@@ -145,11 +158,19 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(), bodies.view(),
             bodies_in_layers.view()),
-      projection(settings.pressure, grid, boundary.sides(), cells.view(),
-                 pressure_regions(domain, box, problem)),
+      pressure_system(grid, boundary.sides(), cells.view(), bodies.view(),
+                      pressure_regions(domain, box, problem)),
       divergence_tolerance(settings.pressure.absolute_tolerance),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})},
       rounding(problem.scalars.size()) {
+  if (!problem.prescribed_velocity) {
+    if (settings.pressure.method == "direct")
+      pressure_solve = std::make_unique<PressureByTransforms<Dim, Space>>(
+          settings.pressure, pressure_system, grid.layout());
+    else
+      pressure_solve = std::make_unique<PressureByIterations<Dim, Space>>(
+          settings.pressure, pressure_system, fields.phi);
+  }
   for (int d = 0; d < Dim; ++d)
     force.push_back(std::make_unique<FormulaField<Dim, Space>>(d, problem.force[d], grid));
   if (problem.prescribed_velocity) {
@@ -172,7 +193,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       nullptr,
       false,
       diffusion_systems(SystemKind::transport, scheme, problem, box)};
-  int largest = std::max(cells.rows(), projection.rows());
+  int largest = std::max(cells.rows(), pressure_system.rows());
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
                        bodies.view(), bodies_in_layers.view());
@@ -186,21 +207,23 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
   const bool takes_pattern = !fields.scalars.empty() || (like_cells && !velocity_is_prescribed());
   if (takes_pattern && has_transport_matrices(settings, problem))
-    systems.cell_pattern = projection.pattern();
-  if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);
+    systems.cell_pattern = pressure_system.pattern();
+  if (!velocity_is_prescribed())
+    momentum_solver = transport_solve(settings.transport, grid, systems);
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
   systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
   systems.rows.assign(fields.scalars.size(), cells.view());
   systems.keeps_bounds = keeps_bounds(settings);
-  scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
+  scalar_solver =
+      transport_solve(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
 
 // Shown every system of the steps to come; null: none. It must outlive them.
 template <int Dim, class Space>
 void observe_solves(NavierStokes<Dim, Space>& flow, SolveObserver<Space>* observer) {
   flow.observer = observer;
-  flow.projection.observe(observer);
+  if (flow.pressure_solve) flow.pressure_solve->observe(observer);
   if (flow.momentum_solver) flow.momentum_solver->observe(observer);
   if (flow.scalar_solver) flow.scalar_solver->observe(observer);
 }
@@ -244,7 +267,10 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
     visit_field(visitor, std::string("velocity/") + velocity_names[d] + "/rate", fields.rates[d]);
   flow.flow_rates.visit_state(visitor);
   flow.boundary.visit_state(visitor);
-  flow.projection.visit_state(visitor, "solvers/pressure");
+  if (flow.pressure_solve)
+    flow.pressure_solve->visit_state(visitor, "solvers/pressure");
+  else if (!visitor.restores())
+    visit_no_state(visitor, "solvers/pressure");
   if (flow.momentum_solver) flow.momentum_solver->visit_state(visitor, "solvers/transport");
   if (flow.scalar_solver) flow.scalar_solver->visit_state(visitor, "solvers/scalars");
   for (ScalarState<Dim, Space>& scalar : fields.scalars) {

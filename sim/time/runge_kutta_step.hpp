@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "sim/time/limited_scalars.hpp"
+#include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
 
 namespace hodge::sim {
@@ -164,10 +165,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   take_stage<0, Dim, Space>(equation, components);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
-  if (flow.projection.is_direct())
-    fill_faces_in_sides(to, flow.boundary.closures());
-  else
-    fill_velocity_ghosts(to, flow.boundary.closures());
+  fill_faces_in_sides(to, flow.boundary.closures());
 }
 
 // Takes the divergence out of the velocity of a stage. The last one adds phi to the pressure,

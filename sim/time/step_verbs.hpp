@@ -1,5 +1,5 @@
 // What the steps of a flow are made of: extrapolate, refresh the sides, set up and solve an
-// equation, react, project, correct.
+// equation, react. Then the velocity is projected (projection_verbs.hpp).
 #pragma once
 
 #include <array>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/discrete/assembly/right_sides.hpp"
-#include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/discrete/operators/correction.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/time/navier_stokes.hpp"
@@ -21,19 +20,18 @@ struct StepInterval {
   double end() const { return start + dt; }
 };
 
-// For the systems that are solved by iterations.
+// For the systems that are solved to a tolerance.
 template <int Dim, class Space>
 void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) {
   const FlowFields<Dim, Space>& fields = flow.fields;
-  const auto iterates = [](const auto& solver) { return solver && !solver->is_direct(); };
+  const auto needs = [](const auto& solve) { return solve && solve->ends_by_tolerance(); };
   const double a0_per_dt = over.weights.a0 / over.dt;
-  if (!flow.velocity_is_prescribed() &&
-      (iterates(flow.momentum_solver) || !flow.projection.is_direct()))
+  if (needs(flow.momentum_solver) || needs(flow.pressure_solve))
     flow.rounding.measure_velocity(flow.grid, flow.bodies.view(), fields.velocity.view(),
                                    fields.pressure.view(),
                                    {a0_per_dt, flow.viscosity, 1.0 / flow.density});
   const bool bounded = flow.scalar_solver && flow.scalar_solver->keeps_bounds();
-  for (std::size_t k = 0; iterates(flow.scalar_solver) && k < fields.scalars.size(); ++k)
+  for (std::size_t k = 0; needs(flow.scalar_solver) && k < fields.scalars.size(); ++k)
     flow.rounding.measure_scalar(k, flow.grid.view(), fields.scalars[k].now.view(),
                                  {a0_per_dt, bounded ? 0.0 : fields.scalars[k].diffusivity, 0.0});
 }
@@ -218,8 +216,8 @@ bool react_first(NavierStokes<Dim, Space>& flow,
 // q, a system of `solver`; where a part of convection is deferred, solved for until q changes no
 // more. fill_ghosts() follows every solve.
 template <int Dim, class Space, class FillGhosts>
-bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>& solver,
-                     const TransportSolve& what, TransportEquation<Dim>& equation,
+bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolve<Dim, Space>& solver,
+                     const TransportTask& what, TransportEquation<Dim>& equation,
                      const Field<Dim, Space>& guess, Field<Dim, Space>& q, StepReport& report,
                      const FillGhosts& fill_ghosts) {
   const int location = equation.transport.location;
@@ -242,163 +240,6 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
                                       flow.fields.step + 1, what.time, end.share);
   }
   return end.solved && end.converged;
-}
-
-// rho a0 / dt
-template <int Dim, class Space>
-double phi_factor(const NavierStokes<Dim, Space>& flow, const StepInterval& over) {
-  return flow.density * over.weights.a0 / over.dt;
-}
-
-// The pressure increment phi that takes the divergence out of a velocity:
-// lap phi = (rho a0 / dt) div u. The first guess is `guess_scale` times the last phi; `phi_at` is
-// the middle of the time in which phi grows, and that time. The last solve of a step is checked.
-template <int Dim, class Space>
-bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
-                   const VelocityField<Dim, Space>& velocity, double guess_scale,
-                   const Moment& phi_at, StepReport& report, bool is_last = true) {
-  return flow.projection.solve(
-      velocity,
-      {phi_factor(flow, over), guess_scale, flow.divergence_tolerance / over.dt, phi_at,
-       flow.pressure_sides.increments(), is_last, flow.rounding.of_pressure()},
-      flow.fields.phi, flow.work, report);
-}
-
-// u -= grad phi / factor, factor = rho a0 / dt
-template <int Dim, class Space>
-void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
-                      VelocityField<Dim, Space>& velocity) {
-  if (flow.projection.is_direct())
-    correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
-                         velocity);
-  else
-    subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / factor,
-                      flow.fields.phi, velocity);
-  fill_velocity_ghosts(velocity, flow.boundary.closures());
-}
-
-template <int Dim, class Space>
-UnitFlow<Dim> unit_flow(const NavierStokes<Dim, Space>& flow) {
-  return {flow.grid.view(), flow.bodies.view(), flow.sides(), {}};
-}
-
-// Gives a velocity without divergence the flow rates of `time`; factor = rho a0 / dt.
-template <int Dim, class Space>
-void hold_flow_rates(NavierStokes<Dim, Space>& flow, double factor, double time,
-                     VelocityField<Dim, Space>& velocity) {
-  if (!flow.flow_rates.any()) return;
-  flow.flow_rates.correct(unit_flow(flow), time, factor / flow.density, velocity);
-  fill_velocity_ghosts(velocity, flow.boundary.closures());
-}
-
-// Less its mean where nothing else gives it a level.
-template <int Dim, class Space>
-void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressure) {
-  if (!flow.projection.determines_level())
-    remove_mean(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, pressure);
-  fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
-}
-
-// P += phi - theta rho nu div u*, and where P is not the pressure of the new level, p^{n+1} by the
-// line in time through the last two P:
-//
-//   p^{n+1} = P + w (P - P_old),   w = (1 - a) dt / (a dt + (1 - a) dt_old),   a = pressure_at
-//
-// w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
-// and the ghosts, which are linear in the values; those beside open sides whose pressure changes
-// are filled with that of the new level. Second order. The first half needs div u*, the second the
-// flow rates of the new level.
-template <int Dim, class Space>
-void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
-  FlowFields<Dim, Space>& fields = flow.fields;
-  const double implicit = flow.scheme.implicit.diffusion;
-  const auto add = [&](const auto& phi) {
-    if (implicit > 0)
-      update_pressure(flow.grid.view(), flow.bodies.view(), phi,
-                      implicit * flow.density * flow.viscosity, fields.next, fields.pressure,
-                      fields.new_pressure());
-    else
-      update_pressure(flow.bodies.view(), phi, fields.pressure, fields.new_pressure());
-  };
-  if (flow.projection.is_direct())
-    add(flow.projection.increment(flow.work));
-  else
-    add(std::as_const(fields.phi).view());
-}
-
-// Whether the new P has the mean 0 already: phi of `direct` has no part along the constant, so P
-// keeps the mean of the step before. What rounding adds is removed every 64th step.
-template <int Dim, class Space>
-bool keeps_mean_of_pressure(const NavierStokes<Dim, Space>& flow) {
-  constexpr long often = 64;
-  return flow.projection.is_direct() && !flow.flow_rates.any() && flow.fields.step % often != 0;
-}
-template <int Dim, class Space>
-bool needs_mean_of_pressure(const NavierStokes<Dim, Space>& flow) {
-  return !flow.projection.determines_level() && !keeps_mean_of_pressure(flow);
-}
-
-// w of the line to p^{n+1}
-template <int Dim, class Space>
-double pressure_ahead(const NavierStokes<Dim, Space>& flow, double dt) {
-  const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt, last = flow.fields.last_dt;
-  return last > 0 ? lag / (at * dt + (1.0 - at) * last) : 0.0;
-}
-
-// Whether the correction of the last stage leaves both pressures of the new level: nothing that may
-// fail or that changes P comes after it.
-template <int Dim, class Space>
-bool publishes_in_correction(const NavierStokes<Dim, Space>& flow) {
-  return flow.scheme.has_stages() && flow.fields.pressure_lags && flow.projection.is_direct() &&
-         !flow.reactions && !flow.flow_rates.any() && !needs_mean_of_pressure(flow);
-}
-
-// The same in the pass that corrects the velocity, where diffusion is explicit and the solver
-// leaves phi as values of cells.
-template <int Dim, class Space>
-void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double dt, double factor,
-                                   VelocityField<Dim, Space>& velocity) {
-  if (!flow.projection.is_direct()) {
-    correct_velocity(flow, factor, velocity);
-    return add_pressure_increment(flow);
-  }
-  FlowFields<Dim, Space>& fields = flow.fields;
-  PressureUpdate<Dim> update{PressureChange::increment,
-                             std::as_const(fields.pressure).view(),
-                             fields.new_pressure().view(),
-                             {},
-                             0.0};
-  if (publishes_in_correction(flow))
-    update = {PressureChange::publish, update.old, fields.pressure.view(),
-              fields.published_pressure.view(), pressure_ahead(flow, dt)};
-  correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
-                       velocity, update);
-  fill_velocity_ghosts(velocity, flow.boundary.closures());
-}
-
-template <int Dim, class Space>
-void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
-  FlowFields<Dim, Space>& fields = flow.fields;
-  Field<Dim, Space>& pressure = fields.pressure;
-  Field<Dim, Space>& published = fields.published_pressure;
-  const double ahead = pressure_ahead(flow, dt);
-  if (flow.flow_rates.any())
-    flow.flow_rates.accept(unit_flow(flow), flow.density, ahead, fields.new_pressure());
-  if (!fields.pressure_lags) return complete_pressure(flow, pressure);
-  if (!publishes_in_correction(flow)) {
-    linalg::Scalar<Space> mean;
-    const bool has_mean = needs_mean_of_pressure(flow);
-    if (has_mean)
-      average_pressure(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, published, mean);
-    publish_pressure(flow.bodies.view(), has_mean ? mean.data() : nullptr, ahead, pressure,
-                     published);
-  }
-  if (!flow.pressure_sides.change())
-    return fill_pressure_ghosts(std::array{&pressure, &published}, flow.sides(),
-                                flow.pressure_sides.values());
-  fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
-  flow.pressure_sides.advance(fields.time, fields.time + dt);
-  fill_pressure_ghosts(published, flow.sides(), flow.pressure_sides.values());
 }
 
 }  // namespace hodge::sim

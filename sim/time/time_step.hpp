@@ -63,10 +63,10 @@ void prepare_flow_rates(NavierStokes<Dim, Space>& flow) {
   if (!flow.flow_rates.any()) return;
   const double least = round_off / flow.grid.smallest_width();
   flow.flow_rates.prepare(unit_flow(flow), flow.fields.next, flow.fields.phi,
-                          [&](const VelocityField<Dim, Space>& velocity, Field<Dim, Space>& phi) {
+                          [&](const VelocityField<Dim, Space>& velocity) {
                             StepReport report;
-                            const bool ok = flow.projection.solve(velocity, {1.0, 0.0, least, {}},
-                                                                  phi, flow.work, report);
+                            const bool ok = flow.pressure_solve->solve(
+                                velocity, {1.0, 0.0, least, {}}, flow.work, report);
                             return ok && report.solves.back().iterations > 0;
                           });
   flow.fields.phi.values().fill(0.0);
@@ -97,10 +97,10 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
   flow.rounding.measure_velocity(flow.grid, flow.bodies.view(),
                                  std::as_const(fields.velocity).view(),
                                  std::as_const(fields.pressure).view(), {1.0, 0.0, 0.0});
-  report.ok = flow.projection.solve(
+  report.ok = flow.pressure_solve->solve(
       fields.velocity,
       {1.0, 0.0, flow.divergence_tolerance * rate, {}, {}, true, flow.rounding.of_pressure()},
-      fields.phi, flow.work, report);
+      flow.work, report);
   if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, fields.time);
   correct_velocity(flow, 1.0, fields.velocity);
   hold_flow_rates(flow, 1.0, 0.0, fields.velocity);

@@ -23,7 +23,6 @@
 #include "sim/flow/flow.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/target.hpp"
-#include "tools/hodge/program/job.hpp"
 
 using namespace hodge;
 
@@ -85,7 +84,7 @@ struct Run {
 };
 
 Run make_run() {
-  const std::vector<sim::CaseSchema> cases = tools::case_schemas();
+  const std::vector<sim::CaseSchema> cases = cases::known_cases();
   const sim::Settings settings =
       sim::settings_from_yaml(sim::parse_yaml(configuration, "input"), "input", cases);
   Run run{sim::make_flow(settings, cases::make_problem(*cases::find_case("custom"), settings))};

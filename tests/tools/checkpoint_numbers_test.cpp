@@ -11,11 +11,12 @@
 #include <variant>
 #include <vector>
 
+#include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
+#include "sim/app/job.hpp"
 #include "sim/app/run/run.hpp"
 #include "tests/support/changed_checkpoint.hpp"
 #include "tests/support/same_runs.hpp"
-#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -105,7 +106,7 @@ class CheckpointNumbers : public testing::TestWithParam<const char*> {
  protected:
   CheckpointNumbers() {
     test::write_text(folder_ / "run.yaml", GetParam());
-    job_ = load_job(sim::ConfigSource{(folder_ / "run.yaml").string(), {}});
+    job_ = sim::load_job({(folder_ / "run.yaml").string(), {}}, cases::known_cases());
     run_in("out", "");
     good_ = fs::directory_iterator(folder_ / "out/checkpoints")->path();
     job_.settings.time.max_steps = 8;
@@ -158,7 +159,7 @@ class CheckpointNumbers : public testing::TestWithParam<const char*> {
   }
 
   test::TemporaryDirectory folder_;
-  Job job_;
+  sim::Job job_;
   fs::path good_;
   bool is_refused_ = false;
 };

@@ -14,11 +14,11 @@
 #include <regex>
 #include <set>
 
+#include "cases/registry.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/temporary_directory.hpp"
-#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -82,7 +82,7 @@ class Rows {
 // Of the case custom in 3D, which has all sections and all keys but one: in 2D forces have a
 // length.
 std::map<std::string, std::string> tables() {
-  const std::vector<sim::CaseSchema> cases = case_schemas();
+  const std::vector<sim::CaseSchema> cases = cases::known_cases();
   const auto custom = std::find_if(cases.begin(), cases.end(),
                                    [](const auto& entry) { return entry.described_in_file; });
   std::map<std::string, std::string> all;
@@ -126,7 +126,7 @@ TEST(ConfigurationDoc, tables_have_every_key_with_its_default_and_description) {
 
 TEST(ConfigurationDoc, explains_every_section_and_every_key_of_solvers) {
   const std::string text = test::read_text(documentation);
-  const std::vector<sim::CaseSchema> cases = case_schemas();
+  const std::vector<sim::CaseSchema> cases = cases::known_cases();
   for (const sim::CaseSchema& entry : cases)
     for (const KeyShape& section : sim::file_shape(entry, entry.dimensions.front(), cases).keys) {
       EXPECT_THAT(text, testing::HasSubstr("`" + section.name + "`"));

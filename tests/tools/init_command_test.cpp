@@ -17,7 +17,6 @@
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/hodge/init/starter_file.hpp"
-#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -29,11 +28,11 @@ std::vector<std::string> case_names() {
 }
 
 std::string starter(const std::string& name, StarterForm form = StarterForm::brief) {
-  return starter_text(*cases::find_case(name), case_schemas(), name + ".yaml", form);
+  return starter_text(*cases::find_case(name), cases::known_cases(), name + ".yaml", form);
 }
 
 sim::Settings settings_of(const std::string& text, const std::string& name) {
-  return sim::settings_from_yaml(sim::parse_yaml(text, name + ".yaml"), name, case_schemas());
+  return sim::settings_from_yaml(sim::parse_yaml(text, name + ".yaml"), name, cases::known_cases());
 }
 
 // What a run writes as config.yaml, or the complaint about the file.

@@ -9,13 +9,13 @@
 #include <fstream>
 #include <map>
 
+#include "cases/registry.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "tests/support/json_schema.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/yaml_files.hpp"
-#include "tools/hodge/program/job.hpp"
 #include "tools/hodge/schema/json_schema.hpp"
 
 namespace hodge::tools {
@@ -27,7 +27,7 @@ using testing::IsEmpty;
 const std::filesystem::path source = tests::source_dir();
 
 const test::JsonSchema& schema() {
-  static const test::JsonSchema schema(json_schema(case_schemas()));
+  static const test::JsonSchema schema(json_schema(cases::known_cases()));
   return schema;
 }
 
@@ -219,7 +219,7 @@ void visit_keys(const sim::ValueShape& shape, const std::string& path,
 }
 
 TEST(Schema, every_key_of_every_case_says_what_it_is_and_what_it_takes) {
-  const std::vector<sim::CaseSchema> cases = case_schemas();
+  const std::vector<sim::CaseSchema> cases = cases::known_cases();
   for (const sim::CaseSchema& entry : cases)
     for (const int dim : entry.dimensions)
       visit_keys(sim::file_shape(entry, dim, cases), entry.name,
@@ -230,7 +230,7 @@ TEST(Schema, every_key_of_every_case_says_what_it_is_and_what_it_takes) {
 }
 
 TEST(Schema, defaults_are_taken_by_their_own_schemas) {
-  const Json all = json_schema(case_schemas());
+  const Json all = json_schema(cases::known_cases());
   const std::function<void(const Json&)> visit = [&](const Json& part) {
     if (part.is_object() && part.contains("default")) {
       Json alone = part;
@@ -247,7 +247,7 @@ TEST(Schema, the_command_writes_it_to_the_output_or_a_file) {
   const test::TemporaryDirectory folder;
   const test::ProgramResult shown = test::run_hodge({"schema"}, folder.path());
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_EQ(Json::parse(shown.out), json_schema(case_schemas()));
+  EXPECT_EQ(Json::parse(shown.out), json_schema(cases::known_cases()));
   EXPECT_EQ(test::run_hodge({"schema", "--output", "hodge.json"}, folder.path()).exit_code, 0);
   EXPECT_EQ(test::read_text(folder.path() / "hodge.json"), shown.out);
 }
@@ -257,7 +257,7 @@ TEST(Schema, is_valid_draft_7_in_the_eyes_of_another_implementation) {
   if (std::system("python3 -c 'import jsonschema' > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "python3-jsonschema is not installed";
   const test::TemporaryDirectory folder;
-  std::ofstream(folder.path() / "schema.json") << json_schema(case_schemas());
+  std::ofstream(folder.path() / "schema.json") << json_schema(cases::known_cases());
   for (const auto& file : test::yaml_files(source / "configs"))
     std::ofstream(folder.path() / (file.stem().string() + ".good.json"))
         << json_of(sim::load_yaml(file));

@@ -24,7 +24,7 @@ struct SmallStudy {
                                         "grid: {cells: [12, 12]}\n"
                                         "time: {end: 1, step: {size: 0.05}}\n"
                                         "device: cpu\n";
-    job = load_job({.file = (folder / "f.yaml").string(), .overrides = {}});
+    job = load_job({.file = (folder / "f.yaml").string(), .overrides = {}}, cases::known_cases());
   }
   LoosestTolerance found(SystemKind kind, const Trials& trials) const {
     sim::Settings settings = job.settings;

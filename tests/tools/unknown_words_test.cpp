@@ -17,7 +17,6 @@
 #include "sim/base/text.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
-#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -46,7 +45,7 @@ std::string complaint(const std::string& text, const std::vector<std::string>& s
   sim::YamlNode root = sim::parse_yaml(text, "f.yaml");
   try {
     sim::apply_overrides(root, settings, option);
-    sim::settings_from_yaml(root, "f", case_schemas());
+    sim::settings_from_yaml(root, "f", cases::known_cases());
   } catch (const Error& error) {
     return error.what();
   }
@@ -254,7 +253,7 @@ TEST(UnknownWords, get_names_that_hodge_has) {
       self(self, key.value);
     }
   };
-  const std::vector<sim::CaseSchema> schemas = case_schemas();
+  const std::vector<sim::CaseSchema> schemas = cases::known_cases();
   for (const sim::CaseSchema& schema : schemas)
     for (const int dim : schema.dimensions) {
       const sim::ValueShape shape = sim::file_shape(schema, dim, schemas);
@@ -281,7 +280,7 @@ TEST(UnknownWords, get_names_that_hodge_has) {
 TEST(UnknownWords, are_no_keys_that_can_be_set) {
   for (const char* text : {channel_file, cavity_file, box_file}) {
     const sim::YamlNode root = sim::parse_yaml(text, "f.yaml");
-    const std::vector<sim::FileKey> keys = sim::keys_of_file(root, case_schemas());
+    const std::vector<sim::FileKey> keys = sim::keys_of_file(root, cases::known_cases());
     EXPECT_GT(keys.size(), 60u);
     for (const sim::FileKey& key : keys)
       EXPECT_THAT(complaint(text, {key.path + "={}"}), Not(HasSubstr("unknown key"))) << key.path;

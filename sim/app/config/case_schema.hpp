@@ -10,6 +10,7 @@
 
 namespace hodge::sim {
 
+struct Problem;
 struct Settings;
 
 struct ParameterSchema {
@@ -39,6 +40,8 @@ struct CaseSchema {
     return CaseContents();
   };
   bool described_in_file = false;  // the file says what fluid, boundaries and initial state are
+  // The problem, with what the file adds. Throws as check does.
+  std::function<Problem(const Settings&)> make{};
 };
 
 }  // namespace hodge::sim

@@ -417,7 +417,7 @@ std::vector<FileKey> keys_of_file(const YamlNode& root, std::span<const CaseSche
 }
 
 Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases) {
-  YamlNode root = load_yaml(source.file);
+  YamlNode root = source.text ? parse_yaml(*source.text, source.file) : load_yaml(source.file);
   apply_overrides(root, source.overrides);
   apply_overrides(root, source.combination, "--over");
   const std::string name = std::filesystem::path(source.file).stem().string();

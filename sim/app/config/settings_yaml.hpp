@@ -5,6 +5,7 @@
 // (mistakes.hpp).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ namespace hodge::sim {
 
 struct ConfigSource {
   std::string file;
-  std::vector<std::string> overrides;      // "time.end=5", applied in turn
+  std::vector<std::string> overrides{};    // "time.end=5", applied in turn
   std::vector<std::string> combination{};  // after these, of `hodge sweep --over`
+  std::optional<std::string> text{};       // in place of what the file holds
 };
 
 struct Configuration {

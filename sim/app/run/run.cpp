@@ -27,16 +27,11 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/bodies/surface.hpp"
 #include "sim/flow/checks.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
 namespace {
-
-// Throws ConfigError where stability forbids the first step, before any file is touched.
-void check_first_step(const Settings& settings, const Problem& problem, const Flow& flow) {
-  const Diagnostics now = flow.diagnostics();
-  check_fixed_step(settings, problem, flow.grid(), now.cfl_rate, now.max_speed);
-}
 
 // Ignores its error (the disk may be full): the error that ends the run is thrown on.
 template <class Action>
@@ -180,7 +175,8 @@ void write_summary(const RunDirectory& directory, const std::string& json) {
 RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Start& start) {
   const Settings& settings = start.settings;
   const RestartPoint& restart = start.restart;
-  if (!restart.checkpoint) check_first_step(settings, problem, flow);
+  Stepper steps(flow, settings, problem);
+  if (!restart.checkpoint) steps.check_first_step(problem);  // before any file is touched
   const RunDirectory directory = directory_of(problem, options, start);
   const SignalGuard signals;
   remove_file(directory.summary());  // of the run that is continued
@@ -204,8 +200,8 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
       console.line("the file system knows no locks: nothing keeps a second run out of " +
                    settings.output.directory);
     Comparing comparison(flow, settings, restart, console);
-    RunLoop loop(flow, settings, problem, {directory, comparison.files()}, console, signals,
-                 options, restart);
+    RunLoop loop(steps, problem, {directory, comparison.files()}, console, signals, options,
+                 restart);
     RunResult result = drive(loop, directory, comparison, console, statistics);
     result.nothing_left = restart.checkpoint && statistics.steps == 0 && is_end_of_work(result.end);
     result.results = results_of(settings, result.time);
@@ -236,6 +232,16 @@ void check_start(const Settings& settings, const Problem& problem, const RunOpti
   refuse_to_remove(restart, options);
 }
 
+std::unique_ptr<Flow> make_shared_flow(FlowLeader* leader, const Settings& settings,
+                                       const Problem& problem) {
+  if (leader == nullptr) return make_flow(settings, problem);
+  Settings written = settings;  // without what has no effect in the case: it would be refused
+  const Carried carried = carried_in(problem);
+  written.carries_velocity = carried.velocity;
+  written.carries_scalars = carried.scalars;
+  return make_leading_flow(*leader, settings, problem, settings_to_yaml(written));
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {
   Start start = checked_start(settings, problem, options);
@@ -244,10 +250,7 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
   Start start = checked_start(settings, problem, options);
-  const std::unique_ptr<Flow> flow =
-      options.leader == nullptr ? make_flow(start.settings, problem)
-                                : make_leading_flow(*options.leader, start.settings, problem,
-                                                    settings_to_yaml(start.settings));
+  const std::unique_ptr<Flow> flow = make_shared_flow(options.leader, start.settings, problem);
   require_same_surfaces(start.settings);
   return run(*flow, problem, options, start);
 }

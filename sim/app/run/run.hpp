@@ -17,6 +17,7 @@
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -62,6 +63,11 @@ struct RunResult {
   // What the program exits with: 0, or 128 + signal.
   int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }
 };
+
+// Of a problem that is the case of the settings, by all processes that the leader leads; null: by
+// this one.
+std::unique_ptr<Flow> make_shared_flow(FlowLeader* leader, const Settings& settings,
+                                       const Problem& problem);
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options);
 

@@ -32,41 +32,36 @@ bool met_what_is_no_number(const StepReport& report) {
 
 }  // namespace
 
-RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
-                 const RunFiles& files, Console& console, const SignalGuard& signals,
-                 const RunOptions& options, const RestartPoint& restart)
-    : flow_(flow),
-      settings_(settings),
+RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, Console& console,
+                 const SignalGuard& signals, const RunOptions& options, const RestartPoint& restart)
+    : steps_(steps),
+      flow_(steps.flow),
+      settings_(steps.settings),
       problem_(problem),
       signals_(signals),
       console_(console),
       files_(files),
       place_of_(options.place_of),
-      schedule_(settings.time.end, settings.output.frame_every),
-      steps_(settings, problem, flow.grid()),
-      steady_(settings, problem, flow.grid()),
-      diagnostics_(flow.diagnostics()),
-      blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
-      records_(flow, settings, problem, files.directory,
+      records_(flow_, settings_, problem, files.directory,
                {restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
                 restart.probes},
                statistics_.seconds),
-      frames_(files.directory.path(), settings.run_name(), flow.grid(),
-              {frame_encoding(settings.output.encoding),
-               frame_threads(linalg::chosen_gpu(settings.device) < 0),
+      frames_(files.directory.path(), settings_.run_name(), flow_.grid(),
+              {frame_encoding(settings_.output.encoding),
+               frame_threads(linalg::chosen_gpu(settings_.device) < 0),
                [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
       threads_(options.leader == nullptr && !files.comparison &&
-               linalg::chosen_gpu(settings.device) < 0),
-      checkpoints_(settings, options.version),
+               linalg::chosen_gpu(settings_.device) < 0),
+      checkpoints_(settings_, options.version),
       restarted_(restart.checkpoint != nullptr),
       probe_part_(restart.probes.part),
       frame_is_due_(!restarted_) {
-  if (are_in_pieces(settings, flow.grid()))
-    frames_.write_in_pieces(flow.make_pieces(settings, make_piece_files));
+  if (are_in_pieces(settings_, flow_.grid()))
+    frames_.write_in_pieces(flow_.make_pieces(settings_, make_piece_files));
   if (restarted_) restore(restart);
-  start_time_ = flow.time();
-  start_step_ = flow.step();
+  start_time_ = flow_.time();
+  start_step_ = flow_.step();
 }
 
 // Reads the whole state before it changes a file.
@@ -79,11 +74,11 @@ void RunLoop::restore(const RestartPoint& restart) {
         "step", fmt::format("is {} at state/time {}, and those of the whole file are {} and {}",
                             flow_.step(), flow_.time(), header.step, header.time));
   if (checkpoint.has("run/time_lost")) visit_later_state(checkpoint);
-  if (steady_.is_wanted() && checkpoint.has("run/steady/rate_0")) visit_steadiness(checkpoint);
-  diagnostics_ = flow_.diagnostics();
-  if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time()))
+  if (steps_.steady.is_wanted() && checkpoint.has("run/steady/rate_0"))
+    visit_steadiness(checkpoint);
+  if (const auto complaint = steps_.look())
     checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
-  schedule_.continue_from(flow_.time());
+  steps_.schedule.continue_from(flow_.time());
   checkpoints_.continue_from(checkpoint);
   if (!restart.in_place) {
     last_frame_step_ = -1;
@@ -97,23 +92,23 @@ void RunLoop::restore(const RestartPoint& restart) {
   for (const std::string& frame : frames_.gone())
     console_.line(fmt::format("{} is not there any more: {} goes on without it", frame,
                               frames_.collection().filename().string()));
-  const bool has_frame = flow_.step() == 0 || schedule_.is_stop(flow_.time());
+  const bool has_frame = flow_.step() == 0 || steps_.schedule.is_stop(flow_.time());
   frame_is_due_ = has_frame && last_frame_step_ != flow_.step();
 }
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
   StateGroup run(visitor, "run");
-  run.visit("previous_dt", previous_dt_, last_step_before(flow_.time(), flow_.step()));
+  run.visit("previous_dt", steps_.previous_dt, last_step_before(flow_.time(), flow_.step()));
   run.visit("last_frame_step", last_frame_step_, {-1, flow_.step()});
-  blow_up_.visit_state(run);
+  steps_.blow_up.visit_state(run);
   records_.visit_state(run);
 }
 
 // What checkpoints of hodge 0.1.0 do not have.
 void RunLoop::visit_later_state(StateVisitor& visitor) {
   const double rounding = rounding_of(flow_.time(), 0);
-  visitor.visit("run/time_lost", sum_.lost(), {-rounding, rounding});
+  visitor.visit("run/time_lost", steps_.sum.lost(), {-rounding, rounding});
   long part = probe_part_;
   visitor.visit(probe_part_name, part, {0, flow_.step() + 1});
 }
@@ -122,7 +117,7 @@ void RunLoop::visit_later_state(StateVisitor& visitor) {
 void RunLoop::visit_steadiness(StateVisitor& visitor) {
   StateGroup run(visitor, "run");
   StateGroup steady(run, "steady");
-  steady_.visit_state(steady, flow_.time());
+  steps_.steady.visit_state(steady, flow_.time());
 }
 
 void RunLoop::visit_files(StateVisitor& visitor) {
@@ -158,8 +153,8 @@ RunResult RunLoop::drive() {
 }
 
 RunEnd RunLoop::run_to_end() {
-  if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
-  if (!restarted_) records_.record(diagnostics_, nullptr);
+  if (const auto complaint = steps_.blow_up.complaint(steps_.diagnostics)) fail(*complaint);
+  if (!restarted_) records_.record(steps_.diagnostics, nullptr);
   if (frame_is_due_) write_frame();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
@@ -187,11 +182,7 @@ RunStatistics RunLoop::statistics() const {
 }
 
 std::optional<RunEnd> RunLoop::ended() const {
-  if (schedule_.finished()) return RunEnd::end_time;
-  if (steady_.is_reached(diagnostics_, flow_.time())) return RunEnd::steady;
-  if (settings_.time.max_steps && flow_.step() >= *settings_.time.max_steps) {
-    return RunEnd::max_steps;
-  }
+  if (const auto end = steps_.ended()) return end;
   if (settings_.time.max_wall_seconds &&
       since_start_.seconds() >= *settings_.time.max_wall_seconds) {
     return RunEnd::wall_clock;
@@ -203,25 +194,15 @@ std::optional<RunEnd> RunLoop::ended() const {
 void RunLoop::take_step() {
   const WallClock step_clock;
   const double time = flow_.time();
-  const double stop = schedule_.next_stop();
-  const StepState state = steps_.state({.time = time,
-                                        .next_stop = stop,
-                                        .cfl_rate = diagnostics_.cfl_rate,
-                                        .max_speed = diagnostics_.max_speed,
-                                        .velocity_rate = diagnostics_.velocity_rate,
-                                        .previous_dt = previous_dt_});
-  const double dt = steps_.next(state);
+  const auto [state, dt, cfl, lands] = steps_.next();
   note_shortened(state);
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
-  const bool lands = dt >= stop - time;
   step_.dt = dt;
-  step_.cfl = dt * diagnostics_.cfl_rate;
-  const StepReport report = flow_.advance(dt);
+  step_.cfl = cfl;
+  const StepReport report = steps_.take({state, dt, cfl, lands});
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
   note_skipped(report);
-  previous_dt_ = dt;
-  set_clock(time, dt, lands);
   statistics_.add(report);
   look_at_fields();
   look_at_divergence(report);
@@ -229,9 +210,10 @@ void RunLoop::take_step() {
                               .cfl = step_.cfl,
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
-  records_.record(diagnostics_, &finished);
-  steady_.add(report, diagnostics_, records_.forces());
-  if (const auto why_not = steady_.news(diagnostics_, flow_.time())) console_.plain(*why_not);
+  records_.record(steps_.diagnostics, &finished);
+  steps_.steady.add(report, steps_.diagnostics, records_.forces());
+  if (const auto why_not = steps_.steady.news(steps_.diagnostics, flow_.time()))
+    console_.plain(*why_not);
   if (const std::string change = threads_.add_step(finished.seconds); !change.empty())
     console_.log(fmt::format("after step {}: {}", flow_.step(), change));
   if (files_.comparison) {
@@ -244,26 +226,18 @@ void RunLoop::take_step() {
   show_progress(report, lands);
 }
 
-void RunLoop::set_clock(double before, double dt, bool lands) {
-  if (lands) {
-    sum_.restart();
-    flow_.set_time(schedule_.next_stop());
-    schedule_.reached();
-  } else if (const double sum = sum_.after(before, dt); sum != flow_.time()) {
-    flow_.set_time(sum);
-  }
-}
-
 void RunLoop::note_shortened(const StepState& state) {
-  if (const auto size = steps_.settings().size; size && flow_.step() == 0 && state.motion < *size)
+  if (const auto size = steps_.control.settings().size;
+      size && flow_.step() == 0 && state.motion < *size)
     console_.plain(fmt::format(
         "step      the first time.step.size is divided, from {:.4g} on: viscosity moves the fluid "
         "of the whole box in less than a step",
         state.motion));
-  const double wanted = size_before_limit(steps_.settings(), state);
+  const double wanted = size_before_limit(steps_.control.settings(), state);
   if (said_shortened_ || wanted == 0) return;
   said_shortened_ = true;
-  const StablePair& pair = steps_.stable().binding(state.cfl_rate, diagnostics_.max_speed);
+  const StablePair& pair =
+      steps_.control.stable().binding(state.cfl_rate, steps_.diagnostics.max_speed);
   console_.plain(fmt::format(
       "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
       "convection is {}{}",
@@ -272,13 +246,14 @@ void RunLoop::note_shortened(const StepState& state) {
 }
 
 void RunLoop::look_at_fields() {
-  step_.max_speed = diagnostics_.max_speed;
-  diagnostics_ = timed(statistics_.seconds.diagnostics, [this] { return flow_.diagnostics(); });
-  if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time())) fail(*complaint);
+  step_.max_speed = steps_.diagnostics.max_speed;
+  if (const auto complaint =
+          timed(statistics_.seconds.diagnostics, [this] { return steps_.look(); }))
+    fail(*complaint);
 }
 
 void RunLoop::look_at_divergence(const StepReport& report) {
-  const auto complaint = missed_divergence(report, diagnostics_);
+  const auto complaint = missed_divergence(report, steps_.diagnostics);
   if (!complaint) return;
   step_.cause = cause_of_missed_divergence;
   fail(*complaint);
@@ -321,7 +296,7 @@ void RunLoop::write_checkpoint() {
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
       visit_state(visitor);
       visit_later_state(visitor);
-      if (steady_.is_wanted()) visit_steadiness(visitor);
+      if (steps_.steady.is_wanted()) visit_steadiness(visitor);
       visit_files(visitor);
     });
     note_on_disk(*checkpoints_.last());
@@ -382,7 +357,7 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
                     .dt = report.dt,
                     .cfl = step_.cfl,
                     .rate_of_change = settings_.time.steady_tolerance
-                                          ? std::optional(diagnostics_.rate_of_change)
+                                          ? std::optional(steps_.diagnostics.rate_of_change)
                                           : std::nullopt,
                     .solves = report.solves,
                     .cell_steps_per_second = now.cell_steps_per_second(),
@@ -392,7 +367,7 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
 }
 
 void RunLoop::fail_solve(const StepReport& report) {
-  const bool good = !blow_up_.complaint(flow_.diagnostics(), flow_.time());
+  const bool good = !steps_.blow_up.complaint(flow_.diagnostics(), flow_.time());
   if (good && checkpoints_.enabled()) write_checkpoint();
   if (good) records_.record_end();
   if (good && last_frame_step_ != flow_.step()) write_frame();
@@ -409,7 +384,7 @@ void RunLoop::fail(const std::string& reason) {
   } catch (const IoError& error) {  // the fields are no good: no checkpoint may save them
     lost_frames = fmt::format("; {}", error.what());
   }
-  if (diagnostics_.finite) step_.max_speed = diagnostics_.max_speed;
+  if (steps_.diagnostics.finite) step_.max_speed = steps_.diagnostics.max_speed;
   const std::string cause = likely_cause(flow_, settings_, problem_, step_, place_of_);
   throw NumericalError(fmt::format("{}{}; {}; {}; {}; {}{}", after_step(), reason,
                                    worst_place(flow_, problem_), cause,

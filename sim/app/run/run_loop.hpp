@@ -17,21 +17,17 @@
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/run_directory.hpp"
-#include "sim/app/run/blow_up.hpp"
 #include "sim/app/run/checkpoints.hpp"
 #include "sim/app/run/failure_report.hpp"
 #include "sim/app/run/progress.hpp"
 #include "sim/app/run/run.hpp"
-#include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/statistics.hpp"
-#include "sim/app/run/steady_state.hpp"
 #include "sim/app/run/step_records.hpp"
+#include "sim/app/run/stepper.hpp"
 #include "sim/app/run/thread_choice.hpp"
-#include "sim/base/times.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
-#include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
 
@@ -50,10 +46,9 @@ struct RunFiles {
 
 class RunLoop {
  public:
-  // Evaluates the diagnostics of the initial fields. All arguments must outlive the loop.
-  RunLoop(Flow& flow, const Settings& settings, const Problem& problem, const RunFiles& files,
-          Console& console, const SignalGuard& signals, const RunOptions& options,
-          const RestartPoint& restart);
+  // All arguments must outlive the loop.
+  RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, Console& console,
+          const SignalGuard& signals, const RunOptions& options, const RestartPoint& restart);
 
   // Runs to the end; every frame and row is then on the disk, and still there.
   RunResult drive();
@@ -65,7 +60,6 @@ class RunLoop {
   RunEnd run_to_end();
   std::optional<RunEnd> ended() const;
   void take_step();
-  void set_clock(double before, double dt, bool lands);
   void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
@@ -88,6 +82,7 @@ class RunLoop {
   [[noreturn]] void fail_solve(const StepReport& report);  // the fields are those before the step
   [[noreturn]] void fail(const std::string& reason);
 
+  Stepper& steps_;
   Flow& flow_;
   const Settings& settings_;
   const Problem& problem_;
@@ -96,14 +91,7 @@ class RunLoop {
   Console& console_;
   RunFiles files_;
   PlaceOfKey place_of_;
-  Schedule schedule_;
-  StepControl steps_;
-  SteadyState steady_;
   bool said_shortened_ = false, said_skipped_ = false;
-  Diagnostics diagnostics_;  // of the present fields
-  BlowUpTest blow_up_;
-  double previous_dt_ = 0;
-  SumOfSteps sum_;
   LastStep step_;  // at hand; its CFL number is that of the velocity that it started from
   RunStatistics statistics_;
   Progress progress_;

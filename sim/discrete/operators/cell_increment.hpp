@@ -61,21 +61,6 @@ ConstFieldView<Dim> view_of_rows(const double* values, const Index<Dim>& cells) 
   return view;
 }
 
-// What the pass that corrects the velocity makes of the pressure.
-enum class PressureChange {
-  none,
-  increment,  // pressure := old pressure + phi, two fields or one
-  publish     // the same in one field, and published := pressure + ahead (pressure - old pressure)
-};
-
-template <int Dim>
-struct PressureUpdate {
-  PressureChange change = PressureChange::none;
-  ConstFieldView<Dim> old{};
-  FieldView<Dim> pressure{}, published{};
-  double ahead = 0;
-};
-
 // Part d: the faces of component d between cells; where the pressure changes the cells; then the
 // faces in each side.
 template <int Dim, PressureChange change>

@@ -84,6 +84,36 @@ void publish_pressure(const BodyView<Dim>& bodies, const double* mean, double ah
   });
 }
 
+// What the correction of the velocity makes of the pressure, too.
+enum class PressureChange {
+  none,
+  increment,  // pressure := old pressure + phi, two fields or one
+  publish     // the same in one field, and published := pressure + ahead (pressure - old pressure)
+};
+
+template <int Dim>
+struct PressureUpdate {
+  PressureChange change = PressureChange::none;
+  ConstFieldView<Dim> old{};
+  FieldView<Dim> pressure{}, published{};
+  double ahead = 0;
+};
+
+// In the cells of phi.
+template <int Dim, class Space>
+void update_pressure(const BodyView<Dim>& bodies, const Field<Dim, Space>& increment,
+                     const PressureUpdate<Dim>& update) {
+  if (update.change == PressureChange::none) return;
+  const bool publishes = update.change == PressureChange::publish;
+  const ConstFieldView<Dim> phi = increment.view();
+  linalg::for_each<Space>(increment.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const double old = update.old(c);
+    const double now = bodies.solid(c) ? old : old + phi(c);
+    if (publishes) update.published(c) = ahead_of(now, old, update.ahead);
+    update.pressure(c) = now;
+  });
+}
+
 // p -= mean of p over the fluid
 template <int Dim, class Space>
 void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,

@@ -6,15 +6,13 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/base/timing.hpp"
 #include "linalg/solve/solve_bytes.hpp"
+#include "sim/app/simulation.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/time/step_control.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
-#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -35,7 +33,7 @@ std::string more_of_grid(const FlowCase& flow) {
                      period * flow.periods);
 }
 
-Job job_of(const FlowCase& flow, const std::string& device) {
+sim::Job job_of(const FlowCase& flow, const std::string& device) {
   const bool is_channel = flow.name == "channel";
   const char* const pressure =
       flow.pressure == "cg" ? ", method: cg, preconditioner: {kind: multigrid}" : "";
@@ -48,11 +46,7 @@ Job job_of(const FlowCase& flow, const std::string& device) {
       is_channel ? "custom" : flow.name, fmt::join(flow.cells, ", "), more_of_grid(flow),
       flow.scheme, flow.name == "lid_driven_cavity" ? 4.0 : 0.5, pressure,
       flow.scheme == "cn_ab2" ? ", transport: {method: direct}" : "", is_channel ? channel : "");
-  Job job;
-  job.settings =
-      sim::settings_from_yaml(sim::parse_yaml(yaml, flow.name), flow.name, case_schemas());
-  job.settings.device = device;
-  job.problem = cases::make_problem(*cases::find_case(job.settings.case_name), job.settings);
+  sim::Job job = sim::load_job({.file = flow.name, .text = yaml}, cases::known_cases(), device);
   job.settings = sim::with_chosen_methods(job.settings, job.problem);
   return job;
 }
@@ -68,7 +62,7 @@ double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme,
   return linalg::solve_bytes(pressure ? settings.pressure : settings.transport, size, iterations);
 }
 
-void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& report,
+void add_bytes(const sim::Job& job, const sim::Grid& grid, const sim::StepReport& report,
                StepBytes& bytes) {
   constexpr double value = sizeof(double);
   const double dim = grid.dim(), cells = static_cast<double>(grid.cell_count());
@@ -111,7 +105,7 @@ std::vector<FlowCase> flow_cases(bool quick) {
 
 std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::string& device,
                                        long steps) {
-  const Job job = job_of(flow_case, device);
+  const sim::Job job = job_of(flow_case, device);
   std::unique_ptr<sim::Flow> flow = sim::make_flow(job.settings, job.problem);
   for (long step = 0; step < steps; ++step) {
     const double rate = flow->diagnostics().cfl_rate;
@@ -122,28 +116,21 @@ std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::str
 }
 
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
-                        long timed, std::size_t (*allocated_bytes)()) {
-  const Job job = job_of(flow_case, device);
+                        long timed, std::size_t (*allocated_bytes)(), sim::FlowLeader* leader) {
+  const sim::Job job = job_of(flow_case, device);
   const std::size_t before = allocated_bytes();
-  const std::unique_ptr<sim::Flow> flow = make_shared_flow(job.settings, job.problem);
+  const std::unique_ptr<sim::Flow> flow = sim::make_shared_flow(leader, job.settings, job.problem);
   FlowSteps steps;
   steps.statistics.cells = flow->grid().cell_count();
-  const sim::StepControl control(job.settings, job.problem, flow->grid());
-  sim::Diagnostics now = flow->diagnostics();
-  double dt = 0;
+  sim::Stepper stepper(*flow, job.settings, job.problem);
   for (long step = 0; step < settling + timed; ++step) {
     if (step == settling) steps.messages -= linalg::message_count();
     const linalg::Clock clock;
-    dt = control.next(sim::StepControl::Present{.time = flow->time(),
-                                                .next_stop = job.settings.time.end,
-                                                .cfl_rate = now.cfl_rate,
-                                                .max_speed = now.max_speed,
-                                                .velocity_rate = now.velocity_rate,
-                                                .previous_dt = dt});
-    const sim::StepReport report = flow->advance(dt);
+    stepper.previous_dt = stepper.next().dt;
+    const sim::StepReport report = flow->advance(stepper.previous_dt);
     if (!report.ok) throw NumericalError(report.failure);
     const linalg::Clock looking;
-    now = flow->diagnostics();
+    stepper.diagnostics = flow->diagnostics();
     if (step < settling) continue;
     steps.statistics.add(report);
     steps.statistics.seconds.diagnostics += looking.seconds();

@@ -7,6 +7,7 @@
 #include "linalg/processes/message_count.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/processes/leading_flow.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 
 namespace hodge::tools::bench {
@@ -61,9 +62,10 @@ std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::str
 
 // Advances the case as a run does, without output: as a file of configs/ has it, with a CFL number
 // of 0.5 (the cavity: 4) and the pressure to 1e-5. `device` as in a file; `allocated_bytes` are
-// those of its space. All processes share the flow where process 0 leads them
-// (program/flow_processes.hpp). Errors: those of make_flow; NumericalError where a step fails.
+// those of its space. All processes that the leader leads share the flow; null: one
+// has it. Errors: those of make_flow; NumericalError where a step fails.
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
-                        long timed, std::size_t (*allocated_bytes)());
+                        long timed, std::size_t (*allocated_bytes)(),
+                        sim::FlowLeader* leader = nullptr);
 
 }  // namespace hodge::tools::bench

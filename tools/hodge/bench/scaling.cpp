@@ -13,13 +13,14 @@
 // waiting for slower processes, too.
 #include <algorithm>
 
+#include "cases/registry.hpp"
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/machines.hpp"
+#include "sim/app/simulation.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
 #include "tools/hodge/bench/link_costs.hpp"
 #include "tools/hodge/bench/scaling_rows.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -44,9 +45,14 @@ DeviceLinks links_between(linalg::Communicator& all) {
   return found;
 }
 
+int processes_of(const sim::FlowLeader* leader) {
+  return leader == nullptr ? 1 : leader->processes().size();
+}
+
 template <class Space>
 MeasuredCase measure_case(const ExperimentRun& run, const Links& links, const ScalingCase& scaling,
-                          int processes) {
+                          sim::FlowLeader* leader) {
+  const int processes = processes_of(leader);
   constexpr bool on_cpu = std::is_same_v<Space, linalg::Host>;
   MeasuredCase found{.scaling = scaling,
                      .device = Space::name,
@@ -60,7 +66,7 @@ MeasuredCase measure_case(const ExperimentRun& run, const Links& links, const Sc
   if (processes > found.most_slabs)
     throw ConfigError(fmt::format("its axis z can be cut into {} slabs at most", found.most_slabs));
   found.steps = measure_steps(scaling.flow, run.device_of<Space>(), run.quick() ? 2 : 5,
-                              run.quick() ? 3 : 20, Space::allocated_bytes);
+                              run.quick() ? 3 : 20, Space::allocated_bytes, leader);
   const StepBytes& bytes = found.steps.bytes;
   found.share_of_copy =
       run.share_of_copy<Space>((bytes.assembly + bytes.transport + bytes.pressure) / processes,
@@ -90,25 +96,26 @@ std::vector<ScalingCase> cases_of(const ExperimentRun& run, int processes) {
 // Seconds of a step whose cells cost next to nothing.
 template <class Space>
 double start_of_step(const ExperimentRun& run, const Links& links, const ScalingCase& scaling,
-                     int processes) {
-  const ScalingCase small =
-      weak_case(scaling.flow.scheme, scaling.flow.pressure, sim::layers_on_gpu, processes);
-  return measure_case<Space>(run, links, small, processes).step.cell_seconds;
+                     sim::FlowLeader* leader) {
+  const ScalingCase small = weak_case(scaling.flow.scheme, scaling.flow.pressure,
+                                      sim::layers_on_gpu, processes_of(leader));
+  return measure_case<Space>(run, links, small, leader).step.cell_seconds;
 }
 
 template <class Space>
-void measure_on(ExperimentRun& run, const DeviceLinks& between, int processes,
+void measure_on(ExperimentRun& run, const DeviceLinks& between, sim::FlowLeader* leader,
                 ScalingTables tables) {
   const Links& links = between.links;
+  const int processes = processes_of(leader);
   for (const ScalingCase& scaling : cases_of<Space>(run, processes)) {
     if (!run.wants(scaling.text())) continue;
     run.progress(scaling.text() + ", " + Space::name);
     run.attempt(scaling.text(), [&] {
-      MeasuredCase found = measure_case<Space>(run, links, scaling, processes);
+      MeasuredCase found = measure_case<Space>(run, links, scaling, leader);
       add_step(found, tables.steps);
       add_messages(found, tables.messages);
       found.step.start_seconds =
-          std::min(found.step.cell_seconds, start_of_step<Space>(run, links, scaling, processes));
+          std::min(found.step.cell_seconds, start_of_step<Space>(run, links, scaling, leader));
       found.step.cell_seconds -= found.step.start_seconds;
       if (processes == 1) {
         const auto stated = stated_messages(scaling);
@@ -123,7 +130,9 @@ void measure_on(ExperimentRun& run, const DeviceLinks& between, int processes,
 }
 
 // By process 0, which leads the others.
-void measure_flows(ExperimentRun& run, const std::vector<DeviceLinks>& links, int processes) {
+void measure_flows(ExperimentRun& run, const std::vector<DeviceLinks>& links,
+                   sim::FlowLeader* leader) {
+  const int processes = processes_of(leader);
   if (processes == 1)
     run.note(
         "one process sends no messages: their number and cost in the model are stated, those "
@@ -137,7 +146,7 @@ void measure_flows(ExperimentRun& run, const std::vector<DeviceLinks>& links, in
   ResultTable& costs = run.add_table("links", "What messages cost");
   auto next = links.begin();
   run.on_each_device([&]<class Space>() {
-    measure_on<Space>(run, *next++, processes, {steps, messages, model, limits, costs});
+    measure_on<Space>(run, *next++, leader, {steps, messages, model, limits, costs});
   });
 }
 
@@ -145,14 +154,11 @@ void run_scaling(ExperimentRun& run) {
   linalg::Communicator& all = linalg::all_processes();
   std::vector<DeviceLinks> links;  // by device
   run.on_each_device([&]<class Space>() { links.push_back(links_between<Space>(all)); });
-  const auto measure = [&] {
-    measure_flows(run, links, all.size());
+  if (all.size() == 1) return measure_flows(run, links, nullptr);
+  sim::lead_or_follow(all, cases::known_cases(), [&](sim::FlowLeader& leader) {
+    measure_flows(run, links, &leader);
     return 0;
-  };
-  if (all.size() == 1)
-    measure();
-  else
-    lead_or_follow(all, measure);
+  });
 }
 
 }  // namespace

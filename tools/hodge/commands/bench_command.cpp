@@ -89,7 +89,7 @@ int bench_command(const BenchArguments& arguments) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app, std::function<int()>& action) {
+void add_bench_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "bench",
       "Measure solvers, kernels and time steps on this machine, beside yardsticks", bench_command);

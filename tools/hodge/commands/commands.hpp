@@ -2,12 +2,13 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <functional>
+
+#include "tools/hodge/program/options.hpp"
 
 namespace hodge::tools {
 
 // Adds the options of a command, and sets `action` where it is the chosen one.
-using AddCommand = void(CLI::App& app, std::function<int()>& action);
+using AddCommand = void(CLI::App& app, Action& action);
 AddCommand add_run_command, add_compare_command, add_study_command, add_check_command,
     add_init_command, add_schema_command, add_list_commands, add_validate_command,
     add_stability_command, add_solve_command, add_matrix_command, add_bench_command,

@@ -3,12 +3,11 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/version.hpp"
-#include "sim/app/run/run.hpp"
+#include "sim/app/simulation.hpp"
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/commit.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 #include "tools/hodge/program/options.hpp"
 
 namespace hodge::tools {
@@ -45,8 +44,9 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
   settings.output.directory += "_compare";
 }
 
-int compare_file(const CompareArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides}, arguments.device);
+int compare_file(const CompareArguments& arguments, const std::string& file,
+                 sim::FlowLeader* leader) {
+  Job job = load_job({file, arguments.overrides}, cases::known_cases(), arguments.device);
   print_warnings(job);
   complete(arguments, job.settings);
   if (!arguments.output.empty()) job.settings.output.directory = arguments.output;
@@ -54,23 +54,23 @@ int compare_file(const CompareArguments& arguments, const std::string& file) {
   options.overwrite = arguments.overwrite;
   options.version = version;
   options.commit = commit();
-  options.leader = flow_leader();
-  return with_places(job, [&] { return sim::run(job.settings, job.problem, options).exit_code(); });
+  options.leader = leader;
+  return sim::run(job, options).exit_code();
 }
 
-int compare_command(const CompareArguments& arguments) {
+int compare_command(const CompareArguments& arguments, sim::FlowLeader* leader) {
   if (arguments.files.size() > 1 && !arguments.output.empty())
     throw ConfigError(
         "hodge compare: --output names one directory and there are several files; "
         "leave it out or give one file");
   for (const std::string& file : arguments.files)
-    if (const int code = compare_file(arguments, file); code != 0) return code;
+    if (const int code = compare_file(arguments, file, leader); code != 0) return code;
   return 0;
 }
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, std::function<int()>& action) {
+void add_compare_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "compare",
       "Run a simulation, solve its systems by many solvers, and say which one is the fastest",

@@ -26,7 +26,7 @@ int print_manual(const CompletionArguments& arguments) {
 
 }  // namespace
 
-void add_completion_commands(CLI::App& app, std::function<int()>& action) {
+void add_completion_commands(CLI::App& app, Action& action) {
   auto [completion, arguments] = add_command(
       app, action, "completion", "Print a script that completes commands and options in a shell",
       print_completion);

@@ -12,7 +12,7 @@
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/init/starter_file.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/outputs.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -54,7 +54,7 @@ int check_command(const CheckArguments& arguments) {
   int worst = 0;
   for (const std::string& file : arguments.files) {
     const int code = guarded([&] {
-      const Job job = load_job({file, arguments.overrides});
+      const Job job = load_job({file, arguments.overrides}, cases::known_cases());
       print_warnings(job);
       return with_places(job, [&] { return check(file, job); });
     });
@@ -76,7 +76,7 @@ int init_command(const InitArguments& arguments) {
   check_outputs({file}, {}, arguments.overwrite);
   const bool is_kept = !is_written_directly(file);
   write_file_atomically(file,
-                        starter_text(*cases::find_case(arguments.name), case_schemas(),
+                        starter_text(*cases::find_case(arguments.name), cases::known_cases(),
                                      is_kept ? file.string() : usual,
                                      arguments.all ? StarterForm::whole : StarterForm::brief));
   if (is_kept) say("{0}: edit it, then: hodge run {0}\n", file.string());
@@ -96,7 +96,7 @@ int schema_command(const SchemaArguments& arguments) {
         "NAME",
         sim::quote(arguments.former_file));
   check_outputs({arguments.output}, {}, arguments.overwrite);
-  std::vector<sim::CaseSchema> cases = case_schemas();
+  std::vector<sim::CaseSchema> cases = cases::known_cases();
   if (!arguments.only.empty())
     std::erase_if(cases, [&](const sim::CaseSchema& one) { return one.name != arguments.only; });
   write_file_atomically(arguments.output, json_schema(cases).dump(1) + "\n");
@@ -105,14 +105,14 @@ int schema_command(const SchemaArguments& arguments) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, std::function<int()>& action) {
+void add_check_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "check", "Check configurations; nothing is written", check_command);
   add_configurations_option(command, arguments.files, "Configurations, YAML files");
   add_set_option(command, arguments.overrides);
 }
 
-void add_init_command(CLI::App& app, std::function<int()>& action) {
+void add_init_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "init", "Write a commented configuration of a case to begin with", init_command);
   command.add_option("CASE", arguments.name, "A name of `hodge cases`")
@@ -124,7 +124,7 @@ void add_init_command(CLI::App& app, std::function<int()>& action) {
   add_overwrite_option(command, arguments.overwrite);
 }
 
-void add_schema_command(CLI::App& app, std::function<int()>& action) {
+void add_schema_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "schema",
                   "Write the JSON schema of configurations, which editors complete and check by",

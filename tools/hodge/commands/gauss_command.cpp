@@ -75,7 +75,7 @@ int gauss_command(const GaussArguments& arguments) {
 
 }  // namespace
 
-void add_gauss_command(CLI::App& app, std::function<int()>& action) {
+void add_gauss_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "gauss",
                   "Solve a dense system given as text: n, then n rows, then the right-hand side",

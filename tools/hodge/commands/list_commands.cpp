@@ -13,7 +13,7 @@
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 
@@ -79,20 +79,22 @@ int list_schemes() {
 // Maps have their keys below, which are listed.
 int list_keys(const std::string& file) {
   const sim::YamlNode root = file.empty() ? sim::YamlNode() : sim::load_yaml(file);
-  for (const auto& [path, key] : sim::keys_of_file(root, case_schemas()))
+  for (const auto& [path, key] : sim::keys_of_file(root, cases::known_cases()))
     if (key.value.keys.empty() && key.value.named.empty())
       say("{:<40} {}\n", path, key.description);
   return 0;
 }
 
-void add_list(CLI::App& app, std::function<int()>& action, const char* name,
-              const char* description, int (*list)()) {
-  app.add_subcommand(name, description)->callback([&action, list] { action = list; });
+void add_list(CLI::App& app, Action& action, const char* name, const char* description,
+              int (*list)()) {
+  app.add_subcommand(name, description)->callback([&action, list] {
+    action = [list](sim::FlowLeader*) { return list(); };
+  });
 }
 
 }  // namespace
 
-void add_list_commands(CLI::App& app, std::function<int()>& action) {
+void add_list_commands(CLI::App& app, Action& action) {
   add_list(app, action, "cases", "List the cases and their parameters", list_cases);
   add_list(app, action, "solvers", "List the solvers and preconditioners", list_solvers);
   add_list(app, action, "schemes",

@@ -62,7 +62,7 @@ int spy(const MatrixArguments& arguments) {
 
 }  // namespace
 
-void add_matrix_command(CLI::App& app, std::function<int()>& action) {
+void add_matrix_command(CLI::App& app, Action& action) {
   CLI::App& matrix = *app.add_subcommand("matrix", "Look at Matrix Market files and convert them");
   matrix.require_subcommand(1);
   const auto add = [&](const char* name, const char* description, auto run) {

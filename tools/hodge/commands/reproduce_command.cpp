@@ -89,7 +89,7 @@ int reproduce_command(const ReproduceArguments& arguments) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, std::function<int()>& action) {
+void add_reproduce_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "reproduce",
       "Tables and figures of the works behind linalg, beside what this machine measures",

@@ -6,7 +6,7 @@
 
 namespace hodge::tools {
 
-void add_run_command(CLI::App& app, std::function<int()>& action) {
+void add_run_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "run", "Run simulations, one after the other", run_jobs);
   add_configurations_option(command, arguments.files,

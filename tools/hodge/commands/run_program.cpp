@@ -4,16 +4,18 @@
 #include <optional>
 #include <vector>
 
+#include "cases/registry.hpp"
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/launched.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/run/provenance.hpp"
+#include "sim/app/run/signals.hpp"
+#include "sim/app/simulation.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/environment.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/processes.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -101,19 +103,25 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
 }
 
 // The chosen command among several processes, all of which decide alike.
-int run_in_processes(const CLI::App& app, const linalg::Launch& launch,
-                     const std::function<int()>& action) {
+int run_in_processes(const CLI::App& app, const linalg::Launch& launch, const Action& action) {
   const std::string command = app.get_subcommands().front()->get_name();
   const auto found = std::ranges::find(parallel_commands, command, &ParallelCommand::name);
-  if (found != parallel_commands.end())
-    return found->is_led ? lead_or_follow(linalg::all_processes(), action) : action();
+  if (found != parallel_commands.end() && !found->is_led) return action(nullptr);
+  if (found != parallel_commands.end()) {
+    // Until this process ends: what comes behind the last step ends nothing.
+    static std::optional<sim::SignalGuard> signals;
+    if (linalg::all_processes().rank() > 0) signals.emplace(sim::SignalGuard::Second::is_ignored);
+    return sim::lead_or_follow(
+        linalg::all_processes(), cases::known_cases(),
+        [&](sim::FlowLeader& leader) { return action(&leader); }, [] { return signals->take(); });
+  }
   return fail(2, fmt::format("hodge {}: runs in one process only so far, and {} were started ({}); "
                              "commands for several processes: {}",
                              command, launch.size, launch.launcher,
                              sim::join(sim::names_of(parallel_commands))));
 }
 
-void add_commands(CLI::App& app, std::function<int()>& action) {
+void add_commands(CLI::App& app, Action& action) {
   for (AddCommand* add :
        {add_run_command, add_sweep_command, add_compare_command, add_study_command,
         add_check_command, add_init_command, add_schema_command, add_list_commands,
@@ -148,7 +156,7 @@ int run_command_line(int argc, char** argv, const linalg::Launch& launch) {
   OnlyFirstTalks voice(launch.rank);
   CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
                "hodge");
-  std::function<int()> action;
+  Action action;
   add_commands(app, action);
   std::optional<CLI::ParseError> error;
   try {
@@ -156,14 +164,14 @@ int run_command_line(int argc, char** argv, const linalg::Launch& launch) {
   } catch (const CLI::ParseError& of_parsing) {
     error = of_parsing;
   }
-  const auto checked_action = [&] {
+  const auto checked_action = [&](sim::FlowLeader* leader) {
     check_blas_environment();
-    return action();
+    return action(leader);
   };
   const bool only_tells = error && error->get_exit_code() == 0;
   if (error && (!launch.several() || (only_tells && linalg::mpi_library().name.empty())))
     return after_output(tell(app, *error));
-  if (!launch.several()) return guarded(checked_action);
+  if (!launch.several()) return guarded([&] { return checked_action(nullptr); });
   return in_all_processes(launch, voice, [&] {
     const std::vector<std::string> words(argv + 1, argv + argc);
     require_same_command(linalg::all_processes(), words, configurations_of(app));

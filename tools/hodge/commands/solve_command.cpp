@@ -86,7 +86,7 @@ void add_stopping_options(CLI::App& command, SolveArguments& arguments) {
 
 }  // namespace
 
-void add_solve_command(CLI::App& app, std::function<int()>& action) {
+void add_solve_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "solve", "Solve A x = b, read from Matrix Market files", solve_command);
   add_file_option(command, "A", arguments.matrix, "The matrix")->required();

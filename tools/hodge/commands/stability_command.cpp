@@ -91,7 +91,7 @@ int stability_command(const StabilityArguments& arguments) {
 
 }  // namespace
 
-void add_stability_command(CLI::App& app, std::function<int()>& action) {
+void add_stability_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "stability",
       "Measure the largest stable CFL number of each time scheme with each convection scheme, "

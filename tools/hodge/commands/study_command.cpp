@@ -80,12 +80,12 @@ void print_advice(const Study& study, Study::Confirmation& confirmed, double wit
         sim::section_to_yaml(solver_of(confirmed.settings, kind)));
 }
 
-int study_command(const StudyArguments& arguments) {
-  const Job job = load_job(arguments.source, arguments.device);
+int study_command(const StudyArguments& arguments, sim::FlowLeader* leader) {
+  const Job job = load_job(arguments.source, cases::known_cases(), arguments.device);
   Files inputs{arguments.source.file};
   for (const sim::InputFile& one : job.settings.inputs) inputs.emplace_back(one.file);
   check_outputs({arguments.csv}, inputs, arguments.overwrite);
-  const Study study(job, arguments.rules);
+  const Study study(job, arguments.rules, leader);
   print_reference(study);
 
   sim::Table table("study", "Tolerances",
@@ -125,7 +125,7 @@ int study_command(const StudyArguments& arguments) {
 
 }  // namespace
 
-void add_study_command(CLI::App& app, std::function<int()>& action) {
+void add_study_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "study",
       "Repeat a short run over tolerances and solvers: how loosely may its systems be solved",

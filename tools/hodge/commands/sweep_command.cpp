@@ -6,7 +6,7 @@
 
 namespace hodge::tools {
 
-void add_sweep_command(CLI::App& app, std::function<int()>& action) {
+void add_sweep_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "sweep",
                   "Run a configuration for every combination of some values, and tabulate results",

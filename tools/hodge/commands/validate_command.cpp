@@ -9,14 +9,16 @@
 namespace hodge::tools {
 namespace {
 
-int validate_command(const ValidateArguments& arguments) {
+int validate_command(const ValidateArguments& given, sim::FlowLeader* leader) {
+  ValidateArguments arguments = given;
+  arguments.options.leader = leader;
   run_validations(arguments);
   return 0;
 }
 
 }  // namespace
 
-void add_validate_command(CLI::App& app, std::function<int()>& action) {
+void add_validate_command(CLI::App& app, Action& action) {
   auto [command, arguments] = add_command(
       app, action, "validate", "Run cases and compare them with published data and exact solutions",
       validate_command);

@@ -68,7 +68,7 @@ int verify_command(const VerifyArguments& arguments) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, std::function<int()>& action) {
+void add_verify_command(CLI::App& app, Action& action) {
   auto [command, arguments] =
       add_command(app, action, "verify",
                   "Say which files of a run are whole: checkpoints, frames, rows, all that its "

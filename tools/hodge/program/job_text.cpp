@@ -1,12 +1,15 @@
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <numeric>
 #include <utility>
 
+#include "sim/app/config/without_effect.hpp"
 #include "sim/app/run/preview.hpp"
+#include "sim/app/run/resting_pressure.hpp"
 #include "sim/app/run/solver_lines.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
@@ -140,6 +143,19 @@ std::string schemes_text(const sim::Settings& settings, const sim::Problem& prob
 }
 
 }  // namespace
+
+void print_warnings(const Job& job, int processes) {
+  for (const std::string& line :
+       sim::settings_without_effect(job.file, job.settings, job.problem, processes))
+    std::cerr << line << std::endl;
+  print_doubts(job, sim::doubts_about_pressure(job.problem, sim::Grid(job.settings.grid)));
+}
+
+void print_doubts(const Job& job, const std::vector<sim::Doubt>& doubts) {
+  for (const sim::Doubt& doubt : doubts)
+    std::cerr << placed(job, sim::KeyError(doubt.key, "warning: " + doubt.text)).what()
+              << std::endl;
+}
 
 Lines job_lines(const Job& job, const sim::Preview& begin) {
   const sim::Settings& settings = job.settings;

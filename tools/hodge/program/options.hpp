@@ -9,7 +9,14 @@
 #include <string>
 #include <vector>
 
+namespace hodge::sim {
+class FlowLeader;
+}
+
 namespace hodge::tools {
+
+// What a command does, by all processes that the leader leads; null: by this one.
+using Action = std::function<int(sim::FlowLeader*)>;
 
 // A command and what its options fill. Where it is the chosen one, `action` becomes run(arguments).
 //
@@ -19,12 +26,20 @@ struct Command {
   CLI::App& app;
   Arguments& arguments;
 };
-template <class Arguments>
-Command<Arguments> add_command(CLI::App& app, std::function<int()>& action, const char* name,
-                               const char* description, int (*run)(const Arguments&)) {
+// Leader: of a command that makes flows sim::FlowLeader*, else nothing.
+template <class Arguments, class... Leader>
+Command<Arguments> add_command(CLI::App& app, Action& action, const char* name,
+                               const char* description, int (*run)(const Arguments&, Leader...)) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *app.add_subcommand(name, description);
-  command.callback([&action, arguments, run] { action = [=] { return run(*arguments); }; });
+  command.callback([&action, arguments, run] {
+    action = [=](sim::FlowLeader* leader) {
+      if constexpr (sizeof...(Leader) > 0)
+        return run(*arguments, leader);
+      else
+        return run(*arguments);
+    };
+  });
   return {command, *arguments};
 }
 

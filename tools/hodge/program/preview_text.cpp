@@ -11,7 +11,7 @@
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "sim/time/stability.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -3,8 +3,9 @@
 
 #include "sim/app/run/preview.hpp"
 #include "sim/app/run/run_plan.hpp"
+#include "sim/app/simulation.hpp"
 #include "sim/base/table.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 namespace hodge::tools {
 
@@ -38,6 +39,6 @@ sim::Json dry_run_json(const NamedJob& named, const DryRun& found);
 // program: of a signal its own, otherwise the largest of the runs. With arguments.json a list of
 // all summaries is the only thing on stdout. Errors: ConfigError where two jobs write to the same
 // directory.
-int run_jobs(const RunArguments& arguments);
+int run_jobs(const RunArguments& arguments, sim::FlowLeader* leader);
 
 }  // namespace hodge::tools

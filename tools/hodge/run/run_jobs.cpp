@@ -8,13 +8,11 @@
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/output/run_directory.hpp"
-#include "sim/app/run/run.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/file_names.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/commit.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -43,7 +41,6 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   options.commit = commit();
   options.file = file;
   options.restart = arguments.restart;
-  options.leader = flow_leader();
   if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;
   if (arguments.verbose && !arguments.json) options.verbosity = sim::Verbosity::verbose;
   options.summary = [&outcome](const std::string& json) { outcome.summaries.push_back(json); };
@@ -51,7 +48,8 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
 }
 
 Job load(const RunArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides}, arguments.device, !arguments.restart.empty());
+  Job job = load_job({file, arguments.overrides}, cases::known_cases(), arguments.device,
+                     !arguments.restart.empty());
   if (arguments.output.empty()) return job;
   const bool alone = arguments.files.size() == 1;
   const std::string folder = sim::as_folder_name(fs::path(file).stem().string());
@@ -95,17 +93,14 @@ std::vector<NamedJob> load_jobs(const RunArguments& arguments, Outcome& outcome)
   return jobs;
 }
 
-int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
+int run_job(const RunArguments& arguments, const NamedJob& named, sim::FlowLeader* leader,
+            Outcome& outcome) {
   sim::RunOptions options = options_of(arguments, named.file, outcome);
-  options.place_of = [&job = named.job](const std::string& key) {
-    return sim::place_of(job.file, key).text();
-  };
+  options.leader = leader;
   const std::size_t summaries = outcome.summaries.size();
   return guarded([&] {
     try {
-      return with_places(named.job, [&] {
-        return sim::run(named.job.settings, named.job.problem, options).exit_code();
-      });
+      return sim::run(named.job, options).exit_code();
     } catch (const std::exception& failure) {
       const bool has_summary = outcome.summaries.size() > summaries;
       if (!has_summary) outcome.summaries.push_back(sim::summary_json(options, failure));
@@ -163,21 +158,23 @@ std::string closing_text(const Outcome& outcome) {
   return table.text();
 }
 
-void run_all(const RunArguments& arguments, const std::vector<NamedJob>& jobs, Outcome& outcome) {
+void run_all(const RunArguments& arguments, const std::vector<NamedJob>& jobs,
+             sim::FlowLeader* leader, Outcome& outcome) {
   const bool says_which = jobs.size() > 1 && !arguments.quiet && !arguments.json;
   for (std::size_t k = 0; k < jobs.size() && !outcome.was_interrupted(); ++k) {
     if (says_which && !arguments.dry_run)
       std::cout << fmt::format("{}[{}/{}] {}\n", k == 0 ? "" : "\n", k + 1, jobs.size(),
                                sim::one_line(jobs[k].file))
                 << std::flush;
-    outcome.add((arguments.dry_run ? plan_job : run_job)(arguments, jobs[k], outcome));
+    outcome.add(arguments.dry_run ? plan_job(arguments, jobs[k], outcome)
+                                  : run_job(arguments, jobs[k], leader, outcome));
   }
   if (says_which && !arguments.dry_run) std::cout << "\n" << closing_text(outcome);
 }
 
 }  // namespace
 
-int run_jobs(const RunArguments& arguments) {
+int run_jobs(const RunArguments& arguments, sim::FlowLeader* leader) {
   Outcome outcome;
   const std::vector<NamedJob> jobs = load_jobs(arguments, outcome);
   if (jobs.empty()) outcome.add(2);
@@ -187,7 +184,7 @@ int run_jobs(const RunArguments& arguments) {
     for (const NamedJob& named : jobs)
       sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite,
                                sim::manifest_of(named.job.settings, named.job.problem));
-  run_all(arguments, jobs, outcome);
+  run_all(arguments, jobs, leader, outcome);
   if (!arguments.json) return outcome.exit_code;
   Json list = Json::array();  // each as in its summary.json
   for (const std::string& summary : outcome.summaries) list.push_back(Json::parse(summary));

@@ -4,9 +4,8 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/base/timing.hpp"
+#include "sim/app/run/stepper.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/step_control.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/study/study.hpp"
 
 namespace hodge::tools {
@@ -64,36 +63,29 @@ bool is_beyond(const std::optional<TimeLimit>& limit, const ShortRun& run) {
 }  // namespace
 
 // A solve that alone takes longer than the limit is stopped.
-ShortRun short_run(sim::Settings settings, const sim::Problem& problem, long count,
-                   std::span<const double> steps, std::optional<TimeLimit> limit) {
+ShortRun short_run(sim::FlowLeader* leader, sim::Settings settings, const sim::Problem& problem,
+                   long count, std::span<const double> steps, std::optional<TimeLimit> limit) {
   ShortRun run;
+  settings.output.frame_every.reset();  // no stop but the end
   if (limit) {
     std::optional<double>& most = solver_of(settings, limit->kind).max_seconds;
     most = std::min(limit->seconds, most.value_or(limit->seconds));
   }
   try {
-    const std::unique_ptr<sim::Flow> flow = make_shared_flow(settings, problem);
-    sim::Diagnostics now = flow->diagnostics();
-    const sim::StepControl control(settings, problem, flow->grid());
+    const std::unique_ptr<sim::Flow> flow = sim::make_shared_flow(leader, settings, problem);
+    sim::Stepper stepper(*flow, settings, problem);
     while (flow->step() < count && flow->time() < settings.time.end) {
       const auto done = static_cast<std::size_t>(flow->step());
       if (!steps.empty() && done == steps.size()) break;
-      const double dt = !steps.empty()
-                            ? steps[done]
-                            : control.next(sim::StepControl::Present{
-                                  .time = flow->time(),
-                                  .next_stop = settings.time.end,
-                                  .cfl_rate = now.cfl_rate,
-                                  .max_speed = now.max_speed,
-                                  .velocity_rate = now.velocity_rate,
-                                  .previous_dt = run.steps.empty() ? 0.0 : run.steps.back()});
+      const double dt = steps.empty() ? stepper.next().dt : steps[done];
       const linalg::Clock clock;
       const sim::StepReport report = flow->advance(dt);
       const double seconds = clock.seconds();
       add_cost(report, run);
       run.given_up = is_beyond(limit, run);
       if (run.given_up) return run;
-      now = flow->diagnostics();
+      const sim::Diagnostics& now = stepper.diagnostics = flow->diagnostics();
+      stepper.previous_dt = dt;
       if (!report.ok) run.failure = report.failure;
       const bool finite = now.finite && std::ranges::all_of(now.scalar_sizes, [](double size) {
                             return std::isfinite(size);

@@ -109,8 +109,8 @@ sim::SystemSettings& solver_of(sim::Settings& settings, SystemKind kind) {
   return kind == SystemKind::transport ? settings.transport : settings.scalars;
 }
 
-Study::Study(const Job& job, const StudyRules& rules)
-    : job_(job), rules_(rules), tight_(job.settings) {
+Study::Study(const Job& job, const StudyRules& rules, sim::FlowLeader* leader)
+    : job_(job), leader_(leader), rules_(rules), tight_(job.settings) {
   std::vector<double>& tolerances = rules_.tolerances;  // from here on the tightest first
   std::ranges::sort(tolerances);
   tight_.compare.reset();
@@ -119,7 +119,7 @@ Study::Study(const Job& job, const StudyRules& rules)
   for (reference_tolerance_ = asked;; reference_tolerance_ *= 10) {
     for (const SystemKind kind : sim::system_kinds)
       solver_of(tight_, kind).tolerance = reference_tolerance_;
-    reference_ = short_run(tight_, job.problem, rules.steps);
+    reference_ = short_run(leader, tight_, job.problem, rules.steps);
     if (!reference_.failure) return;
     if (reference_tolerance_ >= loosest_reference)
       throw failure(
@@ -130,7 +130,7 @@ Study::Study(const Job& job, const StudyRules& rules)
 }
 
 ShortRun Study::run(const sim::Settings& settings, std::optional<TimeLimit> limit) const {
-  return short_run(settings, job_.problem, rules_.steps, reference_.steps, limit);
+  return short_run(leader_, settings, job_.problem, rules_.steps, reference_.steps, limit);
 }
 
 std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {

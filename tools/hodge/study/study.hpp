@@ -13,7 +13,8 @@
 #include "sim/flow/flow.hpp"
 #include "sim/model/compare_settings.hpp"
 #include "sim/model/system_settings.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "sim/processes/leading_flow.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 namespace hodge::tools {
 
@@ -52,9 +53,11 @@ struct TimeLimit {
   double seconds;  // of all steps, as SystemCost::seconds()
 };
 
-// Takes `count` steps, fewer where the case ends before; with `steps` given, of those sizes.
-ShortRun short_run(sim::Settings settings, const sim::Problem& problem, long count,
-                   std::span<const double> steps = {}, std::optional<TimeLimit> limit = {});
+// By all processes that the leader leads; null: by this one. Takes `count` steps, fewer where the
+// case ends before; with `steps` given, of those sizes.
+ShortRun short_run(sim::FlowLeader* leader, sim::Settings settings, const sim::Problem& problem,
+                   long count, std::span<const double> steps = {},
+                   std::optional<TimeLimit> limit = {});
 
 // The largest change of a quantity from the reference: over the steps, as a fraction of the largest
 // size of the quantity in the reference. Quantities that are zero there but for rounding are left
@@ -98,7 +101,7 @@ std::string tolerance_text(double tolerance);
 class Study {
  public:
   // Makes the reference run. Errors: NumericalError where it fails at every tolerance.
-  Study(const Job& job, const StudyRules& rules);
+  Study(const Job& job, const StudyRules& rules, sim::FlowLeader* leader = nullptr);
 
   double reference_tolerance() const { return reference_tolerance_; }
   const ShortRun& reference() const { return reference_; }
@@ -148,6 +151,7 @@ class Study {
   ShortRun run(const sim::Settings& settings, std::optional<TimeLimit> limit = {}) const;
 
   const Job& job_;
+  sim::FlowLeader* leader_;
   StudyRules rules_;
   sim::Settings tight_;
   double reference_tolerance_;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/table.hpp"
-#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 namespace hodge::tools {
 

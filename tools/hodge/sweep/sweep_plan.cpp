@@ -188,14 +188,14 @@ std::optional<Sweep> planned_sweep(const SweepArguments& arguments) {
     const std::string name = sweep.name(k);
     try {
       Job job = load_job({arguments.file, arguments.overrides, sweep.assignments(k)},
-                         arguments.device, true);
+                         cases::known_cases(), arguments.device, true);
       sim::Settings& settings = job.settings;
       if (sweep.directory.empty()) sweep.directory = settings.output.directory + "_sweep";
       settings.output.directory = sweep.directory_of(k).string();
       settings.output.name = sim::as_run_name(settings.output.name + "_" + name);
       const SweepStart start = start_of(job, arguments.overwrite);
       if (start == SweepStart::fresh || start == SweepStart::overwrite)
-        check_state_to_begin_with(job);
+        sim::check_state_to_begin_with(job, cases::known_cases());
       sweep.runs.push_back({start, settings.output.name});
     } catch (const sim::ConfigErrors& errors) {
       for (const std::string& line : errors.lines) mistakes.add(name, line);

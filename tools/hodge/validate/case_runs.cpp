@@ -8,7 +8,7 @@
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/settings_yaml.hpp"
-#include "tools/hodge/program/flow_processes.hpp"
+#include "sim/app/run/run.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {
@@ -126,7 +126,7 @@ void advance(sim::Flow& flow, const FixedSteps& plan) {
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
                                     const FixedSteps& plan) {
   const auto start = Clock::now();
-  auto flow = make_shared_flow(settings, case_problem(settings));
+  auto flow = sim::make_shared_flow(report.options.leader, settings, case_problem(settings));
   advance(*flow, plan);
   report.progress(fmt::format("{}: {} steps to t = {:.4g}, {:.1f} s", plan.name, plan.steps,
                               flow->time(), seconds_since(start)));
@@ -153,7 +153,7 @@ std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::
   sim::Problem problem = case_problem(settings);
   if (start)
     return run_to_steady_state(report, settings, started_from(*start, std::move(problem)), name);
-  auto flow = make_shared_flow(settings, problem);
+  auto flow = sim::make_shared_flow(report.options.leader, settings, problem);
   advance_to_steady_state(report, settings, name, *flow);
   return flow;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/base/table.hpp"
+#include "sim/processes/leading_flow.hpp"
 #include "tools/hodge/validate/profile.hpp"
 
 namespace hodge::tools {
@@ -26,6 +27,8 @@ struct ValidateOptions {
   bool quick = false;           // smaller grids, 5 to 10 s each on two CPU cores
   bool large = false;           // adds runs that take a GPU minutes each
   std::string device = "auto";  // as in a configuration
+  // Of the processes that share the flows of cases; null: there is one.
+  sim::FlowLeader* leader = nullptr;
 };
 
 // What a measured value must keep to. The place that chooses a bound says where it comes from.

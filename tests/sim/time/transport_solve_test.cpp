@@ -1,4 +1,4 @@
-#include "sim/time/transport_solver.hpp"
+#include "sim/time/transport_by_iterations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -66,10 +66,10 @@ struct Diffusion {
   Field<2, Host> result{domain.metrics.layout()};
   Workspace<Host> work;
   MatrixObserver observer;
-  std::optional<TransportSolver<2, Host>> solver;
+  std::optional<TransportByIterations<2, Host>> solver;
 };
 
-TEST(TransportSolver, keeps_a_matrix_until_the_step_or_the_component_changes_it) {
+TEST(TransportSolve, keeps_a_matrix_until_the_step_or_the_component_changes_it) {
   Diffusion equal({test::uniform(6, 1.0), test::uniform(5, 2.0)});
   Diffusion stretched({test::uniform(6, 1.0), test::uneven(5, -1.0, 1.0)});
   for (Diffusion* problem : {&equal, &stretched})
@@ -77,7 +77,7 @@ TEST(TransportSolver, keeps_a_matrix_until_the_step_or_the_component_changes_it)
       for (const int d : {0, 1}) EXPECT_TRUE(problem->solves_with_its_matrix(d, dt));
 }
 
-TEST(TransportSolver, does_not_write_a_matrix_that_it_keeps) {
+TEST(TransportSolve, does_not_write_a_matrix_that_it_keeps) {
   Diffusion problem({test::uniform(6, 1.0), test::uniform(5, 2.0)});
   ASSERT_TRUE(problem.solves_with_its_matrix(0, 0.1));
   double* const first = problem.solver->matrix(0).values().data();
@@ -86,13 +86,13 @@ TEST(TransportSolver, does_not_write_a_matrix_that_it_keeps) {
   EXPECT_TRUE(problem.solves_with_its_matrix(0, 0.2));
 }
 
-TEST(TransportSolver, has_one_matrix_for_systems_with_the_same_rows) {
+TEST(TransportSolve, has_one_matrix_for_systems_with_the_same_rows) {
   Diffusion problem({test::uniform(6, 1.0), test::uniform(5, 2.0)});
   EXPECT_EQ(&problem.solver->matrix(0), &problem.solver->matrix(1));
   Unknowns<2> others = problem.rows;
   --others.box.upper[0];
   others.rows -= 5;
-  TransportSolver<2, Host> apart(
+  TransportByIterations<2, Host> apart(
       problem.settings, problem.domain.metrics,
       {SystemKind::transport, {problem.rows, others}, linalg::Symmetry::symmetric});
   EXPECT_NE(&apart.matrix(0), &apart.matrix(1));

@@ -1,0 +1,59 @@
+#include "sim/app/run/stepper.hpp"
+
+#include "sim/flow/checks.hpp"
+
+namespace hodge::sim {
+
+Stepper::Stepper(Flow& of, const Settings& by, const Problem& problem)
+    : flow(of),
+      settings(by),
+      schedule(by.time.end, by.output.frame_every),
+      control(by, problem, of.grid()),
+      steady(by, problem, of.grid()),
+      diagnostics(of.diagnostics()),
+      blow_up(problem, diagnostics, &of.grid()) {}
+
+void Stepper::check_first_step(const Problem& problem) const {
+  check_fixed_step(settings, problem, flow.grid(), diagnostics.cfl_rate, diagnostics.max_speed);
+}
+
+std::optional<RunEnd> Stepper::ended() const {
+  if (schedule.finished()) return RunEnd::end_time;
+  if (steady.is_reached(diagnostics, flow.time())) return RunEnd::steady;
+  if (settings.time.max_steps && flow.step() >= *settings.time.max_steps) return RunEnd::max_steps;
+  return std::nullopt;
+}
+
+NextStep Stepper::next() const {
+  const double time = flow.time(), stop = schedule.next_stop();
+  const StepState state = control.state({.time = time,
+                                         .next_stop = stop,
+                                         .cfl_rate = diagnostics.cfl_rate,
+                                         .max_speed = diagnostics.max_speed,
+                                         .velocity_rate = diagnostics.velocity_rate,
+                                         .previous_dt = previous_dt});
+  const double dt = control.next(state);
+  return {state, dt, dt * diagnostics.cfl_rate, dt >= stop - time};
+}
+
+StepReport Stepper::take(const NextStep& step) {
+  const double before = flow.time();
+  StepReport report = flow.advance(step.dt);
+  if (!report.ok) return report;
+  previous_dt = step.dt;
+  if (step.lands) {
+    sum.restart();
+    flow.set_time(schedule.next_stop());
+    schedule.reached();
+  } else if (const double after = sum.after(before, step.dt); after != flow.time()) {
+    flow.set_time(after);
+  }
+  return report;
+}
+
+std::optional<std::string> Stepper::look() {
+  diagnostics = flow.diagnostics();
+  return blow_up.complaint(diagnostics, flow.time());
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,121 @@
+// phi by the transforms of linalg/direct/direct_solver.hpp, in a box that is separable. It stays
+// where the solver leaves it, one value per cell (operators/cell_increment.hpp): no field of phi is
+// needed. Whether the velocity is divergence-free is checked after the step.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "linalg/direct/direct_solver.hpp"
+#include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/time/direct_solve.hpp"
+#include "sim/time/layers_beside.hpp"
+#include "sim/time/pressure_solve.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+class PressureByTransforms final : public PressureSolve<Dim, Space> {
+  using Base = PressureSolve<Dim, Space>;
+  using Base::system_;
+
+ public:
+  PressureByTransforms(const SystemSettings& settings, PressureSystem<Dim, Space>& system,
+                       const Layout<Dim>& layout)
+      : Base(settings, system), solver_(*system.box, shared_points(system.on.unknowns)) {
+    const Unknowns<Dim>& unknowns = system.on.unknowns;
+    if (unknowns.moved != nullptr)
+      in_block_.emplace(layout);
+    else if (unknowns.among_processes != nullptr)
+      beside_.emplace(*unknowns.among_processes);
+  }
+
+  void correct(double scale, VelocityField<Dim, Space>& velocity,
+               const PressureUpdate<Dim>& update) const override {
+    correct_by_increment(system_.on.grid, phi_, scale, velocity, update);
+  }
+  void add_phi(double dynamic_viscosity, const VelocityField<Dim, Space>* u,
+               const Field<Dim, Space>& old_pressure, Field<Dim, Space>& pressure) const override {
+    Base::add_to_pressure(phi_, dynamic_viscosity, u, old_pressure, pressure);
+  }
+  bool ends_by_tolerance() const override { return false; }
+  bool has_no_mean() const override { return true; }
+  void observe(SolveObserver<Space>* observer) override {
+    Base::observe(observer);
+    observer_ = observer;
+  }
+  void visit_state(StateVisitor& visitor, const std::string& name) override {
+    if (!visitor.restores()) visit_no_state(visitor, name);  // nothing is needed
+  }
+
+ protected:
+  bool solve_system(const VelocityField<Dim, Space>& velocity,
+                    const ProjectionRequest<Dim>& request, const linalg::SolveOptions& options,
+                    Workspace<Space>& work, StepReport& report) override {
+    LapTimer<Space> timer;
+    std::optional<linalg::Scalar<Space>> norm = assemble_source(velocity, request, work);
+    timer.count([&report](double seconds) { report.assembly_seconds += seconds; });
+    phi_ = {{}, system_.on.unknowns.box.upper, system_.on.sides, request.in_sides};
+    return by_transforms_.solve(
+        {Base::name_, Base::settings_.tolerance, *options.absolute_tolerance, Base::maximum_.limit,
+         request.is_checked},
+        work, timer, &StepReport::pressure_seconds, report, std::move(norm), observer_,
+        [&] { return Base::observed(request, options, work); }, [&] { fill_phi(work); });
+  }
+
+ private:
+  // The norm of the right side, where it comes with the pass that assembles it.
+  std::optional<linalg::Scalar<Space>> assemble_source(const VelocityField<Dim, Space>& velocity,
+                                                       const ProjectionRequest<Dim>& request,
+                                                       Workspace<Space>& work) {
+    const PressureOperator<Dim>& on = system_.on;
+    const bool takes_norm =
+        request.is_checked && !request.in_sides.any() && on.unknowns.moved == nullptr;
+    std::optional<linalg::Scalar<Space>> norm;
+    write_rows(on.unknowns, work.at_points, work.right_side, [&](linalg::Vector<Space>& b) {
+      if (takes_norm)
+        norm.emplace(assemble_pressure_source_and_norm(on, velocity.view(), request.factor, b));
+      else
+        assemble_pressure_source(on, velocity.view(), request.factor, b);
+      add_values_in_open_sides(on, request.in_sides, b);
+    });
+    return norm;
+  }
+
+  // Among processes the solution is where the cells of others belong beside it; work.solution has
+  // it, too, if somebody observes the solve.
+  void fill_phi(Workspace<Space>& work) {
+    if (!beside_) {
+      solver_.solve(work.right_side, work.solution);
+      phi_.values = in_block_ ? fill_block(work) : view_of_rows(work.solution.data(), phi_.cells);
+      return;
+    }
+    linalg::Vector<Space> own = beside_->rows();
+    solver_.solve(work.right_side, own);
+    beside_->fill();
+    if (observer_ != nullptr) work.solution = own;
+    phi_.values = view_of_rows(beside_->own(), phi_.cells);
+  }
+
+  ConstFieldView<Dim> fill_block(Workspace<Space>& work) {
+    read_rows(system_.on.unknowns, work.solution, work.at_points,
+              [&](const linalg::Vector<Space>& x) { scatter(system_.on.unknowns, x, *in_block_); });
+    const FieldView<Dim> phi = in_block_->view();
+    for (int axis = 0; axis < Dim; ++axis)
+      fill_ghosts_beyond_cuts<Space>(in_block_->layout(), axis,
+                                     std::span<const FieldView<Dim>>(&phi, 1));
+    return std::as_const(*in_block_).view();
+  }
+
+  linalg::DirectSolver<Space> solver_;
+  DirectSolve<Space> by_transforms_;
+  CellIncrement<Dim> phi_;                          // of the last solve
+  std::optional<LayersBeside<Dim, Space>> beside_;  // among processes that share it by layers,
+  std::optional<Field<Dim, Space>> in_block_;       // or in blocks
+  SolveObserver<Space>* observer_ = nullptr;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,73 @@
+// The system of the pressure increment phi (assembly/pressure.hpp), whose matrix does not depend on
+// the step: it is built once, where somebody first asks for it, because transforms need none.
+//
+// Where fluid reaches no open side phi is determined up to a constant: in one region of fluid the
+// constant null space is projected out, of several regions each has one value pinned, and so has a
+// region that solids cut off from the open sides.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "linalg/matrices/separable_system.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/discrete/assembly/pressure.hpp"
+
+namespace hodge::sim {
+
+// What the regions of fluid say of the matrix.
+struct PressureRegions {
+  std::vector<int> pinned;        // rows of the whole system, in regions without a level of phi
+  bool has_level;                 // of phi is determined, by open sides or by the pinned rows
+  linalg::SeparableSystem box{};  // of all cells; no axes: the velocity is prescribed, and nothing
+                                  // is solved
+  bool is_box = false;            // no cell is missing: the matrix is that of the box
+};
+
+template <int Dim, class Space>
+class PressureSystem {
+ public:
+  PressureSystem(const DeviceGrid<Dim, Space>& grid, const SideKinds<Dim>& sides,
+                 const Unknowns<Dim>& unknowns, const BodyView<Dim>& bodies_in_box,
+                 const PressureRegions& regions)
+      : on{grid.view(), unknowns, sides},
+        bodies(bodies_in_box),
+        volume_norm(grid.volume_norm()),
+        smallest_volume(grid.smallest_volume()),
+        null_space(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
+        box(std::make_shared<const linalg::SeparableSystem>(regions.box)),
+        is_box_(regions.is_box),
+        pinned_(own_rows(unknowns, regions.pinned)) {}
+
+  const PressureOperator<Dim> on;
+  const BodyView<Dim> bodies;
+  const double volume_norm, smallest_volume;
+  const linalg::NullSpace null_space;
+  const std::shared_ptr<const linalg::SeparableSystem> box;  // with all cells, solid ones too
+
+  int rows() const { return rows_of_system(on.unknowns).rows; }
+  bool determines_level() const { return null_space == linalg::NullSpace::none; }
+
+  const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() {
+    if (!pattern_) pattern_ = build_pattern<Dim, Space>(on.unknowns);
+    return pattern_;
+  }
+  const linalg::CsrMatrix<Space>& matrix() {
+    if (matrix_) return *matrix_;
+    matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
+    assemble_pressure(on, *matrix_);
+    if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
+    if (is_box_ || total_rows(on.unknowns) < box->rows()) matrix_->describe_as(box);
+    return *matrix_;
+  }
+
+ private:
+  bool is_box_;
+  std::vector<int> pinned_;                                   // of the own rows
+  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;  // both built
+  std::optional<linalg::CsrMatrix<Space>> matrix_;            // when first asked for
+};
+
+}  // namespace hodge::sim

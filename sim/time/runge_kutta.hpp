@@ -86,18 +86,18 @@ HODGE_HD FieldView<Dim, T> at_origin(const StageEquation<Dim>& equation, T* orig
   return view;
 }
 
-template <int Dim, class Location, class Scheme, class Grid>
-HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme, Grid>& on,
-                        const ConstVelocityView<Dim>& velocity, const ConstFieldView<Dim>& q,
-                        const Index<Dim>& c) {
-  const double transport = diffusion_of(on, q, c) - convection_of(on, velocity, q, false, c);
+template <int Dim, class Operator>
+HODGE_HD double rate_at(const Operator& on, const ConstVelocityView<Dim>& velocity,
+                        const ConstFieldView<Dim>& q, const Index<Dim>& c) {
+  double transport = diffusion_of(on, q, c) - convection_of(on, velocity, q, false, c);
+  if constexpr (may_vary<Operator> && may_have_open_faces<Operator>)
+    transport += transposed_diffusion_of(on, velocity, c);
   return transport * on.grid.inverse_control_volume(on.location, c);
 }
 
 // The same in an open side.
-template <int Dim, class Location, class Scheme>
-HODGE_HD double rate_at_open_face(const TransportOperator<Dim, Location, Scheme>& on,
-                                  const ConstVelocityView<Dim>& velocity,
+template <int Dim, class Operator>
+HODGE_HD double rate_at_open_face(const Operator& on, const ConstVelocityView<Dim>& velocity,
                                   const ConstFieldView<Dim>& q, const OpenFace<Dim>& face) {
   const double transport =
       diffusion_of_open_face(on, q, face) - convection_of_open_face(on, velocity, q, false, face);
@@ -122,10 +122,10 @@ struct StageValues {
 };
 
 // `transported` is the rate without the forcing.
-template <int Dim, class Location, class Scheme, class Grid, class Rates>
-HODGE_HD StageValues stage_values(const TransportOperator<Dim, Location, Scheme, Grid>& on,
-                                  const StageEquation<Dim>& equation, const StageField<Dim>& field,
-                                  const Rates& rates, double transported, const Index<Dim>& c) {
+template <int Dim, class Operator, class Rates>
+HODGE_HD StageValues stage_values(const Operator& on, const StageEquation<Dim>& equation,
+                                  const StageField<Dim>& field, const Rates& rates,
+                                  double transported, const Index<Dim>& c) {
   const double rate =
       transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.constant);
   double change = equation.stage.gamma * rate;
@@ -145,7 +145,8 @@ HODGE_HD void store_stage(const StageEquation<Dim>& equation, const StageField<D
 // The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool
 // or FixedFlag, known at compile time where the convection scheme is, so that the Host vectorises
 // the loop; `Grid` is a GridView or a UniformGrid.
-template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Rates>
+template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Coefficient,
+          class Rates>
 struct StageAtPoint {
   // On equal cells a GPU needs few registers; four blocks keep more reads under way than three.
   static constexpr int least_blocks = std::is_same_v<Grid, UniformGrid<Dim>> ? 4 : 0;
@@ -156,12 +157,14 @@ struct StageAtPoint {
   Grid grid;
   Scheme scheme;
   Solids solids;
+  Coefficient coefficient;
   Rates rates;
 
   template <int Part>
   HODGE_HD StageValues value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     const StageField<Dim>& field = fields[Part];
-    const auto on = transport_of<Fixed<First + Part>>(equation.transport, grid, scheme, solids);
+    const auto on =
+        transport_of<Fixed<First + Part>>(equation.transport, grid, scheme, solids, coefficient);
     const double transported = rate_at(on, equation.velocity, at_origin(equation, field.q), c);
     return stage_values(on, equation, field, rates, transported, c);
   }
@@ -177,10 +180,9 @@ struct StageAtPoint {
   }
 };
 
-template <int Dim, class Space, class Location, class Scheme>
-void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
-                             const StageEquation<Dim>& equation, const StageField<Dim>& field,
-                             int side, const Box<Dim>& layer) {
+template <int Dim, class Space, class Operator>
+void take_stage_in_open_side(const Operator& on, const StageEquation<Dim>& equation,
+                             const StageField<Dim>& field, int side, const Box<Dim>& layer) {
   const RatesOfStage<> rates = rates_of(equation);
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!field.unknowns.contains(c)) return;
@@ -192,10 +194,10 @@ void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
   });
 }
 
-template <int Dim, class Space, class Location, class Scheme>
-void take_stage_in_open_sides(const TransportOperator<Dim, Location, Scheme>& on,
-                              const StageEquation<Dim>& equation, const StageField<Dim>& field) {
-  if constexpr (may_have_open_faces<Location>)
+template <int Dim, class Space, class Operator>
+void take_stage_in_open_sides(const Operator& on, const StageEquation<Dim>& equation,
+                              const StageField<Dim>& field) {
+  if constexpr (may_have_open_faces<Operator>)
     for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
       take_stage_in_open_side<Dim, Space>(on, equation, field, side, layer);
     });
@@ -231,14 +233,15 @@ void with_fixed_rates(const RatesOfStage<>& rates, F f) {
     f(RatesOfStage<Yes, No>{});
 }
 
-// f(grid, scheme, solids, rates): rates are constants where the scheme is one.
+// f(grid, scheme, solids, coefficient, rates): rates are constants where the scheme is one.
 template <int Dim, class F>
 void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
-  const auto with_fixed = [&](auto grid, auto scheme, auto solids) {
+  const auto with_fixed = [&](auto grid, auto scheme, auto solids, auto coefficient) {
     if constexpr (std::is_same_v<decltype(scheme), Convection>)
-      f(grid, scheme, solids, rates_of(equation));
+      f(grid, scheme, solids, coefficient, rates_of(equation));
     else
-      with_fixed_rates(rates_of(equation), [&](auto rates) { f(grid, scheme, solids, rates); });
+      with_fixed_rates(rates_of(equation),
+                       [&](auto rates) { f(grid, scheme, solids, coefficient, rates); });
   };
   with_fixed_transport(equation.transport, equation.uniform, with_fixed);
 }
@@ -252,13 +255,14 @@ void take_stage(const StageEquation<Dim>& equation,
   for (std::size_t k = 0; k < Count; ++k)
     boxes[k] = without_open_faces(fields[k].unknowns.box, transport.sides, transport.grid.cells,
                                   fields[k].location);
-  with_fixed_stage(equation, [&](auto grid, auto scheme, auto solids, auto rates) {
-    StageAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
-                 decltype(solids), decltype(rates)>
-        at_point{equation, {}, grid, scheme, solids, rates};
-    for (std::size_t k = 0; k < Count; ++k) at_point.fields[k] = fields[k];
-    linalg::for_each_of<Space>(boxes, at_point);
-  });
+  with_fixed_stage(
+      equation, [&](auto grid, auto scheme, auto solids, auto coefficient, auto rates) {
+        StageAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
+                     decltype(solids), decltype(coefficient), decltype(rates)>
+            at_point{equation, {}, grid, scheme, solids, coefficient, rates};
+        for (std::size_t k = 0; k < Count; ++k) at_point.fields[k] = fields[k];
+        linalg::for_each_of<Space>(boxes, at_point);
+      });
   for (const StageField<Dim>& field : fields) {
     TransportOperator<Dim> on = transport;
     on.location = field.location;

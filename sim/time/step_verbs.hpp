@@ -102,6 +102,7 @@ TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int lo
           location,
           diffusivity,
           flow.convection_at(location).kind,
+          {},
           flow.boundary.side_flows()};
 }
 
@@ -131,6 +132,10 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
                                 1 - implicit.diffusion};
   equation.explicit_terms[1] = {flow.fields.previous.view(), before.view(),
                                 explicit_convection * w.e1, 0.0};
+  if (transport.coefficient.varies() && transport.location != at_cells) {
+    equation.explicit_terms[0].transposed = w.e0;
+    equation.explicit_terms[1].transposed = w.e1;
+  }
   equation.density = flow.density;
   equation.equal_locations = flow.equal_locations;
   return equation;

@@ -86,14 +86,14 @@ struct SideSplit {
   }
 };
 
-template <int Dim, class Scheme>
-HODGE_HD double amount_in_side(const TransportOperator<Dim, Fixed<at_cells>, Scheme>& on,
-                               const Amounts<Dim>& of, int e, int side, const Index<Dim>& c) {
+template <int Dim, class Operator>
+HODGE_HD double amount_in_side(const Operator& on, const Amounts<Dim>& of, int e, int side,
+                               const Index<Dim>& c) {
   const Index<Dim> inner = side == 0 ? c : c.shifted(e, -1),
                    ghost = side == 0 ? c.shifted(e, -1) : c;
   const bool is_explicit = of.upwind.origin != nullptr;
   const SideSplit<Dim> split(on.sides, of.closure, e, side, inner);
-  const double g = on.diffusivity * conductance(on.grid, at_cells, e, c);
+  const double g = on.diffusivity * conductance(on, e, c);
   const double towards = side == 0 ? -1.0 : 1.0;  // the box's outside, along e
   double sum = 0.0;
   for (const AmountTerm<Dim>& term : of.terms) {
@@ -114,11 +114,9 @@ HODGE_HD double amount_in_side(const TransportOperator<Dim, Fixed<at_cells>, Sch
 
 // What a flux carries through a side within the box. The ghost next to a side of an implicit step
 // is that of its closure: the values of sides that the step takes are not those of the levels.
-template <int Dim, class Scheme>
-HODGE_HD double carried_within(double flux,
-                               const TransportOperator<Dim, Fixed<at_cells>, Scheme>& on,
-                               const Amounts<Dim>& of, const ConstFieldView<Dim>& q, int e,
-                               const Index<Dim>& c) {
+template <int Dim, class Operator>
+HODGE_HD double carried_within(double flux, const Operator& on, const Amounts<Dim>& of,
+                               const ConstFieldView<Dim>& q, int e, const Index<Dim>& c) {
   const int side = flux >= 0.0 ? 0 : 1;
   const bool is_next = c[e] == (side == 0 ? 1 : on.grid.cells[e] - 1);
   if (!is_next || on.sides.continues[e][side] || of.upwind.origin != nullptr)
@@ -130,14 +128,14 @@ HODGE_HD double carried_within(double flux,
   return flux * side_value(on.scheme, s);
 }
 
-template <int Dim, class Scheme>
-HODGE_HD double amount_through(const TransportOperator<Dim, Fixed<at_cells>, Scheme>& on,
-                               const Amounts<Dim>& of, int e, const Index<Dim>& c) {
+template <int Dim, class Operator>
+HODGE_HD double amount_through(const Operator& on, const Amounts<Dim>& of, int e,
+                               const Index<Dim>& c) {
   const int side = side_of_box(on.sides, on.grid.cells, e, c);
   const Index<Dim> below = c.shifted(e, -1);
   if (on.bodies.solid(side < 0 ? c : below) || on.bodies.solid(side > 0 ? below : c)) return 0.0;
   if (side != 0) return amount_in_side(on, of, e, side < 0 ? 0 : 1, c);
-  const double g = on.diffusivity * conductance(on.grid, at_cells, e, c);
+  const double g = on.diffusivity * conductance(on, e, c);
   double sum = 0.0;
   for (const AmountTerm<Dim>& term : of.terms) {
     const double flux = convecting_flux(on.grid, term.velocity, at_cells, e, c);
@@ -149,13 +147,11 @@ HODGE_HD double amount_through(const TransportOperator<Dim, Fixed<at_cells>, Sch
   return sum;
 }
 
-template <int Dim, class Space>
-void compute_amounts(const TransportOperator<Dim>& transport, const Amounts<Dim>& of,
+// `on`: at cells.
+template <int Dim, class Space, class Operator>
+void compute_amounts(const Operator& on, const Amounts<Dim>& of,
                      VelocityField<Dim, Space>& amounts) {
   const VelocityView<Dim> a = amounts.view();
-  TransportOperator<Dim, Fixed<at_cells>> on{
-      transport.grid,        transport.sides,  transport.bodies,    {},
-      transport.diffusivity, transport.scheme, transport.side_flows};
   Box<Dim> sides = amounts[0].layout().interior();
   for (int e = 0; e < Dim; ++e) ++sides.upper[e];
   linalg::for_each_guarded<Space>(sides, [=] HODGE_LAMBDA(const Index<Dim>& c) {
@@ -363,7 +359,11 @@ void add_limited_amounts(const TransportOperator<Dim>& on, const Unknowns<Dim>& 
   }
   const GuardedBy<Space> guarded(of.result.origin != nullptr ? scratch.keeps_result.data()
                                                              : nullptr);
-  compute_amounts(on, of.amounts, scratch.amounts);
+  if (on.coefficient.varies())
+    compute_amounts(on, of.amounts, scratch.amounts);
+  else
+    compute_amounts(with_constant_diffusivity(on, Fixed<at_cells>{}, on.scheme, on.grid),
+                    of.amounts, scratch.amounts);
   const ConstVelocityView<Dim> amounts = std::as_const(scratch.amounts).view();
   measure_shares(on, cells, amounts, q.view(), is_complete, scratch.range.data(), scratch.rise,
                  scratch.fall);

@@ -18,10 +18,10 @@ HODGE_HD double add_side(double out, double upwind_fraction, double conductance,
   return out;
 }
 
-template <int Dim, class Location>
-HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
+template <int Dim, class Operator>
+HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Operator>& rows,
                                     const OpenFace<Dim>& face) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   const double volume = half_volume(on.grid, face), outward = -face.inward();
   const double here = rows.old_level(face.c);
   TransportRow<Dim> row;
@@ -31,11 +31,11 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate + through_side;
   const Index<Dim> section = face.section();
   double net = through_side;
-  net += add_side(-outward * rows.implicit_convection *
-                      convecting_flux(on.grid, rows.convecting, on.location, face.d, section),
-                  rows.upwind_fraction,
-                  rows.implicit_diffusivity * conductance(on.grid, on.location, face.d, section),
-                  direction(face.d, 1 - face.side), row.matrix);
+  net +=
+      add_side(-outward * rows.implicit_convection *
+                   convecting_flux(on.grid, rows.convecting, on.location, face.d, section),
+               rows.upwind_fraction, rows.implicit_diffusivity * conductance(on, face.d, section),
+               direction(face.d, 1 - face.side), row.matrix);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2 && e != face.d; ++side) {
       const Index<Dim> at = face.c.shifted(e, side);
@@ -43,7 +43,7 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
       const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, at);
       net += add_side((side == 0 ? -1.0 : 1.0) * rows.implicit_convection * flux,
                       enters ? 0.0 : rows.upwind_fraction,
-                      0.5 * rows.implicit_diffusivity * conductance(on.grid, on.location, e, at) *
+                      0.5 * rows.implicit_diffusivity * conductance(on, e, at) *
                           side_factor(on.grid, on.sides, on.bodies, on.location, e, face.c),
                       direction(e, side), row.matrix);
     }
@@ -52,8 +52,8 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
   return row;
 }
 
-template <int Dim, class Space, class Location>
-void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int side,
+template <int Dim, class Space, class Operator>
+void assemble_rows_in_open_side(const TransportRows<Dim, Operator>& rows, int side,
                                 const Box<Dim>& layer, const RowEntries& entries, double* b) {
   const int d = rows.transport.location;
   const RowStart<Dim> start{rows.unknowns, entries.row_offsets};
@@ -69,8 +69,8 @@ void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int si
 
 // Entries (unless they are kept) and right side b (unless it is null) at the faces in the open
 // sides.
-template <int Dim, class Space, class Location>
-void assemble_open_rows(const TransportRows<Dim, Location>& rows, const RowEntries& entries,
+template <int Dim, class Space, class Operator>
+void assemble_open_rows(const TransportRows<Dim, Operator>& rows, const RowEntries& entries,
                         double* b) {
   for_each_open_side(rows.transport.sides, rows.transport.grid.cells, rows.transport.location,
                      [&](int side, const Box<Dim>& layer) {

@@ -58,6 +58,7 @@ struct ExplicitTransport {
   TransportOperator<Dim> transport;    // its location is that of no field in particular
   ConstVelocityView<Dim> velocity[2];  // u^n, u^{n-1}
   double convection[2], diffusion;     // weights
+  double transposed[2];
   ConstFieldView<Dim> pressure;
   double inverse_density;
 };
@@ -79,6 +80,7 @@ ExplicitTransport<Dim> shared_terms(const TransportEquation<Dim>& equation) {
           {now.velocity, before.velocity},
           {now.convection, before.convection},
           equation.implicit_diffusion + now.diffusion,
+          {now.transposed, before.transposed},
           equation.pressure,
           1.0 / equation.density};
 }
@@ -99,9 +101,9 @@ HODGE_HD double known_acceleration(const Transport& on, const ExplicitTransport<
   return rate;
 }
 
-// The right sides at a point: of all components from First = 0 on, or of a scalar; `Grid`, `Scheme`
-// and `Solids` as with_fixed_transport gives them.
-template <int Dim, int First, int Count, class Grid, class Scheme, class Solids>
+// The right sides at a point: of all components from First = 0 on, or of a scalar; `Grid`,
+// `Scheme`, `Solids` and `Coefficient` as with_fixed_transport gives them.
+template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Coefficient>
 struct RightSidesAtPoint {
   // On equal cells a GPU takes all parts of a point level by level, and what they share of a level
   // is in registers, which suffice for 4 blocks: 0.8 ms at 256^3, part by part 1.1 ms. Lengths from
@@ -116,21 +118,24 @@ struct RightSidesAtPoint {
   Grid grid;
   Scheme scheme;
   Solids solids;
+  Coefficient coefficient;
 
   HODGE_HD int row(const Unknowns<Dim>& unknowns, const Index<Dim>& c) const {
     return solids ? unknowns.row(c) : unknowns.box.position(c);
   }
   template <int Part>
   HODGE_HD auto transport(Fixed<Part>) const {
-    return transport_of<Fixed<First + Part>>(terms.transport, grid, scheme, solids);
+    return transport_of<Fixed<First + Part>>(terms.transport, grid, scheme, solids, coefficient);
   }
   // Of q^n with its diffusion, or of q^{n-1}.
   template <int Part>
   HODGE_HD double transported(Fixed<Part> part, int level, const Index<Dim>& c) const {
     const auto on = transport(part);
     const ConstFieldView<Dim>& q = sides[Part].level[level];
-    const double convection =
+    double convection =
         -terms.convection[level] * convection_of(on, terms.velocity[level], q, false, c);
+    if constexpr (may_vary<decltype(on)> && First + Part != at_cells)
+      convection += terms.transposed[level] * transposed_diffusion_of(on, terms.velocity[level], c);
     return level == 0 ? convection + terms.diffusion * diffusion_of(on, q, c) : convection;
   }
 
@@ -171,9 +176,8 @@ struct RightSidesAtPoint {
   }
 };
 
-template <int Dim, class Space, class Location, class Scheme>
-void assemble_right_side_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
-                                      const ExplicitTransport<Dim>& terms,
+template <int Dim, class Space, class Operator>
+void assemble_right_side_in_open_side(const Operator& on, const ExplicitTransport<Dim>& terms,
                                       const RightSideTerms<Dim>& of, int side,
                                       const Box<Dim>& layer) {
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
@@ -195,7 +199,7 @@ void assemble_right_side_in_open_sides(const RightSide<Dim>& side) {
   const ExplicitTransport<Dim> terms = shared_terms(side.equation);
   const RightSideTerms<Dim> of = terms_of(side);
   with_fixed_location_and_scheme(transport, [&](const auto& on) {
-    if constexpr (may_have_open_faces<decltype(on.location)>)
+    if constexpr (may_have_open_faces<std::remove_cvref_t<decltype(on)>>)
       for_each_open_side(on.sides, on.grid.cells, on.location, [&](int at, const Box<Dim>& layer) {
         assemble_right_side_in_open_side<Dim, Space>(on, terms, of, at, layer);
       });
@@ -209,7 +213,7 @@ HODGE_HD double change_beyond(const TransportOperator<Dim>& on, const ClosureVie
                               const ConstFieldView<Dim>& q, int e, int side, const Index<Dim>& c) {
   const double beyond = closure.offset(e, side, c) + (closure.slope(e, side, c) - 1.0) * q(c);
   return side_factor(on.grid, on.sides, on.bodies, on.location, e, c) *
-         conductance(on.grid, on.location, e, c.shifted(e, side)) *
+         conductance(on, e, c.shifted(e, side)) *
          (beyond - difference_across(q, on.bodies, on.location, e, side, c));
 }
 
@@ -255,21 +259,22 @@ void assemble_right_sides(const std::array<RightSide<Dim>, Count>& sides,
   for (std::size_t k = 0; k < Count; ++k)
     boxes[k] = without_open_faces(sides[k].unknowns.box, transport.sides, transport.grid.cells,
                                   sides[k].equation.transport.location);
-  with_fixed_transport(transport, uniform, [&](auto grid, auto scheme, auto solids) {
-    RightSidesAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
-                      decltype(solids)>
-        at_point{shared_terms(sides[0].equation), {}, {}, grid, scheme, solids};
-    Box<Dim> all = boxes[0];
-    for (std::size_t k = 0; k < Count; ++k) {
-      at_point.sides[k] = terms_of(sides[k]);
-      at_point.boxes[k] = boxes[k];
-      all = joined(all, boxes[k]);
-    }
-    if constexpr (!std::is_same_v<Space, linalg::Host> && at_point.by_levels)
-      linalg::for_each<Space>(all, at_point);
-    else
-      linalg::for_each_of<Space>(boxes, at_point);
-  });
+  with_fixed_transport(
+      transport, uniform, [&](auto grid, auto scheme, auto solids, auto coefficient) {
+        RightSidesAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
+                          decltype(solids), decltype(coefficient)>
+            at_point{shared_terms(sides[0].equation), {}, {}, grid, scheme, solids, coefficient};
+        Box<Dim> all = boxes[0];
+        for (std::size_t k = 0; k < Count; ++k) {
+          at_point.sides[k] = terms_of(sides[k]);
+          at_point.boxes[k] = boxes[k];
+          all = joined(all, boxes[k]);
+        }
+        if constexpr (!std::is_same_v<Space, linalg::Host> && at_point.by_levels)
+          linalg::for_each<Space>(all, at_point);
+        else
+          linalg::for_each_of<Space>(boxes, at_point);
+      });
   for (const RightSide<Dim>& side : sides) {
     assemble_right_side_in_open_sides<Dim, Space>(side);
     for (int e = 0; e < Dim; ++e) add_sides<Dim, Space>(side, e);

@@ -18,8 +18,8 @@ struct GatheredGuess {
   double* x = nullptr;
 };
 
-template <int Dim, class Space, class Location>
-void assemble_rows(const TransportRows<Dim, Location>& rows, const RowEntries& into, double* b,
+template <int Dim, class Space, class Operator>
+void assemble_rows(const TransportRows<Dim, Operator>& rows, const RowEntries& into, double* b,
                    const GatheredGuess<Dim>& guess) {
   double* const diagonal = into.diagonal;
   fill_rows<Dim, Space>(rows.unknowns, into,
@@ -33,13 +33,13 @@ void assemble_rows(const TransportRows<Dim, Location>& rows, const RowEntries& i
                             diagonal[number] = row.matrix.coefficient[centre<Dim>];
                           return write_row(rows.unknowns, c, row.matrix, entries);
                         });
-  if constexpr (may_have_open_faces<Location>) assemble_open_rows<Dim, Space>(rows, into, b);
+  if constexpr (may_have_open_faces<Operator>) assemble_open_rows<Dim, Space>(rows, into, b);
 }
 
-template <int Dim, class Space, class Location, class Scheme>
-void add_term_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
-                           const Unknowns<Dim>& unknowns, const ExplicitTerm<Dim>& term, int side,
-                           const Box<Dim>& layer, linalg::Vector<Space>& right_side) {
+template <int Dim, class Space, class Operator>
+void add_term_in_open_side(const Operator& on, const Unknowns<Dim>& unknowns,
+                           const ExplicitTerm<Dim>& term, int side, const Box<Dim>& layer,
+                           linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
   const int d = on.location;
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
@@ -54,9 +54,9 @@ void add_term_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
   });
 }
 
-template <int Dim, class Space, class Location, class Scheme>
-void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns<Dim>& unknowns,
-              const ExplicitTerm<Dim>& term, linalg::Vector<Space>& right_side) {
+template <int Dim, class Space, class Operator>
+void add_term(const Operator& on, const Unknowns<Dim>& unknowns, const ExplicitTerm<Dim>& term,
+              linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
   const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
@@ -65,9 +65,12 @@ void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns
     if (term.convection != 0.0)
       sum -= term.convection * convection_of(on, term.velocity, term.field, term.deferred, c);
     if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of(on, term.field, c);
+    if constexpr (may_vary<Operator>)
+      if (term.transposed != 0.0)
+        sum += term.transposed * transposed_diffusion_of(on, term.velocity, c);
     b[unknowns.row(c)] += sum;
   });
-  if constexpr (may_have_open_faces<Location>)
+  if constexpr (may_have_open_faces<Operator>)
     for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
       add_term_in_open_side<Dim, Space>(on, unknowns, term, side, layer, right_side);
     });
@@ -82,7 +85,7 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
                                    0.0, true};
   for (const ExplicitTerm<Dim>& term :
        {equation.explicit_terms[0], equation.explicit_terms[1], deferred})
-    if (term.convection != 0.0 || term.diffusion != 0.0) {
+    if (term.any()) {
       with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
         add_term<Dim, Space>(on, unknowns, term, right_side);
       });

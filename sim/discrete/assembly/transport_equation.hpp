@@ -27,14 +27,18 @@
 
 namespace hodge::sim {
 
-// weight_c (-C(velocity) field) + weight_d D field on the right side; of C what the implicit upwind
-// has not where `deferred`.
+// weight_c (-C(velocity) field) + weight_d D field + weight_t D^T velocity on the right side; of C
+// what the implicit upwind has not where `deferred`. D^T: the transposed gradient of a velocity
+// whose viscosity varies (operators/diffusion.hpp).
 template <int Dim>
 struct ExplicitTerm {
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> field;
   double convection = 0, diffusion = 0;
   bool deferred = false;
+  double transposed = 0;
+
+  bool any() const { return convection != 0.0 || diffusion != 0.0 || transposed != 0.0; }
 };
 
 // What every row of an equation reads.
@@ -71,10 +75,12 @@ struct MatrixContent {
   bool operator==(const MatrixContent&) const = default;
 };
 
-// None where convection or the sides change the matrix in every step.
+// None where convection, the sides or a coefficient change the matrix in every step.
 template <int Dim>
 std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equation) {
-  if (equation.implicit_convection != 0.0 || equation.closure.slopes_change) return {};
+  if (equation.implicit_convection != 0.0 || equation.closure.slopes_change ||
+      equation.transport.coefficient.varies())
+    return {};
   MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
                         equation.weights.a0 / equation.dt,
                         equation.implicit_diffusion * equation.transport.diffusivity,

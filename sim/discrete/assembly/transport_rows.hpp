@@ -19,20 +19,19 @@
 
 namespace hodge::sim {
 
-// What the rows of an equation are made of but for its explicit terms; Location as in
+// What the rows of an equation are made of but for its explicit terms; Operator: a
 // TransportOperator.
-template <int Dim, class Location = int>
+template <int Dim, class Operator = TransportOperator<Dim>>
 struct TransportRows : ImplicitTerms<Dim> {
-  TransportOperator<Dim, Location> transport;
+  Operator transport;
   Unknowns<Dim> unknowns;
   double new_rate, older_rate;  // a0 / dt, a2 / dt
   double implicit_diffusivity, inverse_density;
 };
 
-template <int Dim, class Location>
-TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
-                                     const TransportOperator<Dim, Location>& transport,
-                                     const Unknowns<Dim>& unknowns) {
+template <int Dim, class Operator>
+TransportRows<Dim, Operator> rows_of(const TransportEquation<Dim>& equation,
+                                     const Operator& transport, const Unknowns<Dim>& unknowns) {
   return {{equation},
           transport,
           unknowns,
@@ -50,10 +49,10 @@ struct TransportRow {
 
 // What changes q beside transport: the level before, forcing, pressure. a0 + a1 + a2 = 0, so that
 // -(a0 + a1) q^n - a2 q^{n-1} is a difference.
-template <int Dim, class Location>
-HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, double here,
+template <int Dim, class Operator>
+HODGE_HD double known_rate(const TransportRows<Dim, Operator>& rows, double here,
                            const Index<Dim>& c) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   double rate = rows.older_rate * (here - rows.older_level(c));
   if (rows.forcing.origin) rate += rows.forcing(c);
   if (on.location != at_cells && rows.pressure.origin)
@@ -63,23 +62,22 @@ HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, double here
 
 // Flux and conductance are those of the lower side of a point, so the upper side of c asks at the
 // next point.
-template <int Dim, class Location>
-HODGE_HD void add_diffusion(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+template <int Dim, class Operator>
+HODGE_HD void add_diffusion(const TransportRows<Dim, Operator>& rows, const Index<Dim>& c,
                             StencilRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   for_each_side<Dim>([&](auto axis, auto side) {
-    const double g =
-        rows.implicit_diffusivity * conductance(on.grid, on.location, axis, c.shifted(axis, side));
+    const double g = rows.implicit_diffusivity * conductance(on, axis, c.shifted(axis, side));
     row.coefficient[centre<Dim>] += g;
     row.coefficient[direction(axis, side)] -= g;
   });
 }
 
 // Returns the net flux out of the control volume.
-template <int Dim, class Location>
-HODGE_HD double add_convection(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+template <int Dim, class Operator>
+HODGE_HD double add_convection(const TransportRows<Dim, Operator>& rows, const Index<Dim>& c,
                                StencilRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   double net = 0.0;
   for_each_side<Dim>([&](auto axis, auto side) {
     const Index<Dim> at = c.shifted(axis, side);
@@ -96,16 +94,16 @@ HODGE_HD double add_convection(const TransportRows<Dim, Location>& rows, const I
 }
 
 // What the factors of the rows beside sides (operators/side_friction.hpp) add to diffusion.
-template <int Dim, class Location>
-HODGE_HD void add_side_friction(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+template <int Dim, class Operator>
+HODGE_HD void add_side_friction(const TransportRows<Dim, Operator>& rows, const Index<Dim>& c,
                                 StencilRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   unrolled<Dim>([&](auto axis) {
     const double factor = side_factor(on.grid, on.sides, on.bodies, on.location, axis, c);
     if (factor == 1.0) return;
     unrolled<2>([&](auto side) {
-      const double g = (factor - 1.0) * rows.implicit_diffusivity *
-                       conductance(on.grid, on.location, axis, c.shifted(axis, side));
+      const double g =
+          (factor - 1.0) * rows.implicit_diffusivity * conductance(on, axis, c.shifted(axis, side));
       row.coefficient[centre<Dim>] += g;
       row.coefficient[direction(axis, side)] -= g;
     });
@@ -113,8 +111,8 @@ HODGE_HD void add_side_friction(const TransportRows<Dim, Location>& rows, const 
 }
 
 // right_side -= sum_sides a there (q^n there - q^n here), of a row whose neighbours surround it.
-template <int Dim, class Location>
-HODGE_HD void subtract_differences(const TransportRows<Dim, Location>& rows, double here,
+template <int Dim, class Operator>
+HODGE_HD void subtract_differences(const TransportRows<Dim, Operator>& rows, double here,
                                    const Index<Dim>& c, TransportRow<Dim>& row) {
   for_each_side<Dim>([&](auto axis, auto side) {
     row.right_side -= row.matrix.coefficient[direction(axis, side)] *
@@ -124,10 +122,10 @@ HODGE_HD void subtract_differences(const TransportRows<Dim, Location>& rows, dou
 
 // The same of any other row, whose coefficients of values beyond sides of the box, and of those
 // that solids have excluded, are replaced by what these values are in terms of the value here.
-template <int Dim, class Location>
-HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, double here,
+template <int Dim, class Operator>
+HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Operator>& rows, double here,
                                     const Index<Dim>& c, TransportRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   double& diagonal = row.matrix.coefficient[centre<Dim>];
   for_each_side<Dim>([&](auto axis, auto side) {
     double& there = row.matrix.coefficient[direction(axis, side)];
@@ -150,10 +148,10 @@ HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, do
   });
 }
 
-template <int Dim, class Location>
-HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Location>& rows,
+template <int Dim, class Operator>
+HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Operator>& rows,
                                          const Index<Dim>& c) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
+  const Operator& on = rows.transport;
   const double volume = on.grid.control_volume(on.location, c);
   const double here = rows.old_level(c);
   TransportRow<Dim> row;

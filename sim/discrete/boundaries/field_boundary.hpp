@@ -34,6 +34,7 @@
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/boundaries/side_formula.hpp"
+#include "sim/discrete/fields/face_coefficient.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
@@ -73,6 +74,7 @@ struct BoundaryStep {
   double open_area[Dim][2] = {};               // of the sides
   ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}; null: dq/dn = 0
   double limited_ratio = 0;  // r = dt / dt before of a limited scalar (time/limited_scalars.hpp)
+  FaceCoefficient<Dim> coefficient;  // of the field's diffusivity
 };
 
 // One side of one field, as its kernel sees it.
@@ -82,7 +84,13 @@ struct SideView : SidePoints<Dim> {
   double diffusivity;
   const double *value, *coefficient;  // means of formulas at the new time, over the padded layer
   BodyView<Dim> bodies;
+  FaceCoefficient<Dim> of_diffusivity;
 
+  // In the side, for the value at c.
+  HODGE_HD double diffusivity_at(const Index<Dim>& c) const {
+    return diffusivity *
+           of_diffusivity.at(this->location, this->axis, with(c, this->axis, this->at.face()));
+  }
   HODGE_HD double of(const double* means, const Index<Dim>& c) const {
     return means[layer_position(this->grid.cells, this->axis, c)];
   }
@@ -125,7 +133,7 @@ HODGE_HD AffineClosure entering_velocity(const SideView<Dim>& on, const Boundary
   const double inward = -outward_speed(on, step, c);
   if (inward <= 0.0) return {0.0, 1.0};
   const double share = entering_share(step.side_flows.of[on.axis][on.at.side]);
-  const double friction = on.diffusivity / on.distance();
+  const double friction = on.diffusivity_at(c) / on.distance();
   return {0.0, (friction + 0.5 * inward * share) / (friction + 0.5 * inward)};
 }
 
@@ -177,7 +185,7 @@ inline constexpr double coefficient_round_off = 1e-10;
 
 template <int Dim>
 HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, const Index<Dim>& c) {
-  const double conductance = on.diffusivity / on.distance();
+  const double conductance = on.diffusivity_at(c) / on.distance();
   const double half = 0.5 * on.of(on.coefficient, c);
   // A negative coefficient would feed the field without bound. The run ends as at any formula that
   // is no number, and names this one (flow/formula_check.hpp).
@@ -199,7 +207,7 @@ HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Di
   if (on.condition == Condition::convective) return convective_closure(on, c);
   const double value = on.of(on.value, c);
   if (on.condition == Condition::flux)
-    return {value == 0.0 ? 0.0 : value * on.distance() / on.diffusivity, 1.0};
+    return {value == 0.0 ? 0.0 : value * on.distance() / on.diffusivity_at(c), 1.0};
   const bool in_side = on.location == on.axis;
   return {in_side ? value : 2.0 * value, in_side ? 0.0 : -1.0};
 }
@@ -302,7 +310,8 @@ class FieldBoundary {
                            diffusivity_,
                            values_[axis][side].at(step.time),
                            coefficients_[axis][side].at(step.time),
-                           bodies_};
+                           bodies_,
+                           step.coefficient};
     refresh_side<Dim, Space>(on, step, layer(layout_, axis), view(), offsets_[axis][side].data(),
                              slopes_[axis][side].data());
   }

@@ -13,8 +13,9 @@
 //   through the halves of q's other sides       half of what q passes
 //
 // The fluxes add up to half of q's net outflow, 0. Friction acts in the section and on the halves;
-// none in the side (du_d/dn = 0). Pressure: that of the side against that of q, half a cell apart
-// (gradient.hpp with the ghosts of p). Everything is symmetric but for convection.
+// none in the side (du_d/dn = 0), nor any of the transposed gradient (diffusion.hpp), as no
+// component changes along the normal. Pressure: that of the side against that of q, half a cell
+// apart (gradient.hpp with the ghosts of p). Everything is symmetric but for convection.
 #pragma once
 
 #include <type_traits>
@@ -49,8 +50,8 @@ HODGE_HD double flux_through_side(const GridView<Dim>& grid, const ConstVelocity
 }
 
 // What that flux carries, as a multiple of u_d(c).
-template <int Dim, class Location, class Scheme>
-HODGE_HD double carried_through_side(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class... Kind>
+HODGE_HD double carried_through_side(const TransportOperator<Dim, Kind...>& on,
                                      const ConstVelocityView<Dim>& u, const OpenFace<Dim>& face) {
   if (face.inward() * u[face.d](face.c) <= 0.0) return 1.0;
   return 0.5 + 0.5 * entering_share(on.side_flows.of[face.d][face.side]);
@@ -65,8 +66,8 @@ HODGE_HD double flux_through_half(const GridView<Dim>& grid, const ConstVelocity
 }
 
 // Net flux of u_d out of the half volume; `deferred` as in convection_of.
-template <int Dim, class Location, class Scheme>
-HODGE_HD double convection_of_open_face(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class... Kind>
+HODGE_HD double convection_of_open_face(const TransportOperator<Dim, Kind...>& on,
                                         const ConstVelocityView<Dim>& u,
                                         const ConstFieldView<Dim>& q, bool deferred,
                                         const OpenFace<Dim>& face) {
@@ -84,21 +85,22 @@ HODGE_HD double convection_of_open_face(const TransportOperator<Dim, Location, S
   return out;
 }
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD double diffusion_of_open_face(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class... Kind>
+HODGE_HD double diffusion_of_open_face(const TransportOperator<Dim, Kind...>& on,
                                        const ConstFieldView<Dim>& q, const OpenFace<Dim>& face) {
-  double in = conductance(on.grid, on.location, face.d, face.section()) *
+  double in = conductance(on, face.d, face.section()) *
               difference_across(q, on.bodies, on.location, face.d, 1 - face.side, face.c);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2 && e != face.d; ++side)
-      in += 0.5 * conductance(on.grid, on.location, e, face.c.shifted(e, side)) *
+      in += 0.5 * conductance(on, e, face.c.shifted(e, side)) *
             difference_across(q, on.bodies, on.location, e, side, face.c);
   return on.diffusivity * in;
 }
 
-// Whether a location may be a component: cells have no faces in sides, and no code for them.
-template <class Location>
-inline constexpr bool may_have_open_faces = !std::is_same_v<Location, Fixed<at_cells>>;
+// Whether an operator may be of a component: cells have no faces in sides, and no code for them.
+template <class Operator>
+inline constexpr bool may_have_open_faces =
+    !std::is_same_v<decltype(Operator::location), Fixed<at_cells>>;
 
 // f(side, layer): the faces in each open side along d, as a box.
 template <int Dim, class F>

@@ -52,7 +52,7 @@ HODGE_HD double added_side_friction(const TransportOperator<Dim>& on, const Cons
                                     int e, const Index<Dim>& c) {
   double in = 0.0;
   for (int side = 0; side < 2; ++side)
-    in += conductance(on.grid, on.location, e, c.shifted(e, side)) *
+    in += conductance(on, e, c.shifted(e, side)) *
           difference_across(q, on.bodies, on.location, e, side, c);
   return (side_factor(on.grid, on.sides, on.bodies, on.location, e, c) - 1.0) * on.diffusivity * in;
 }

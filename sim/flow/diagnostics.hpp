@@ -160,7 +160,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, double&
         value[3] = speed_squared(fields, c);
         value[4] = largest_change(fields, c);
         value[5] = not_finite(fields, c);
-        const double p = fields.bodies.solid(c) ? before : fields.pressure(c);
+        const double p = fields.bodies.excludes(at_cells, c) ? before : fields.pressure(c);
         value[6] = magnitude(p - before);
         value[7] = fields.grid.cell_volume(c) * p;
       },
@@ -193,7 +193,7 @@ ScalarChange scalar_change(const Box<Dim>& cells, const BodyView<Dim>& bodies,
   linalg::reduce<Space>(
       cells, linalg::Kinds<max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[3]) {
-        const bool fluid = !bodies.solid(c);
+        const bool fluid = !bodies.excludes(at_cells, c);
         value[0] = fluid ? magnitude(now(c) - before(c)) : 0.0;
         value[1] = !fluid || now(c) - now(c) == 0.0 ? 0.0 : 1.0;
         value[2] = fluid ? magnitude(now(c)) : 0.0;

@@ -61,7 +61,7 @@ template <int Dim>
 HODGE_HD double carried_along(const ForceFields<Dim>& f, const WettedFace<Dim>& face, int t,
                               int t_side) {
   const Index<Dim> neighbour = face.q.shifted(t, t_side);
-  if (f.bodies.solid(neighbour) || f.bodies.solid(face.beyond(neighbour))) return 0.0;
+  if (f.bodies.body(neighbour) != 0 || f.bodies.body(face.beyond(neighbour)) != 0) return 0.0;
   const double inward = -t_side * f.velocity[t](t_side > 0 ? neighbour : face.q);
   const double value = 0.5 * f.velocity[face.d](face.near().shifted(t, t_side));
   return 0.5 * f.grid.face_area(t, face.q) * inward * value;
@@ -86,7 +86,7 @@ HODGE_HD double friction_along(const ForceFields<Dim>& f, const WettedFace<Dim>&
   double sum = 0.0;
   for (int t_side = -1; t_side <= 1; t_side += 2) {
     const Index<Dim> at = t_side > 0 ? face.q.shifted(t, 1) : face.q;
-    const bool last = !f.bodies.solid(face.beyond(face.q.shifted(t, t_side)));
+    const bool last = f.bodies.body(face.beyond(face.q.shifted(t, t_side))) == 0;
     const double part = last ? f.grid.distance(t, at[t]) / f.grid.width(t, face.q[t]) : 1.0;
     sum += part * f.velocity[t](at);
   }
@@ -126,8 +126,8 @@ template <int Dim>
 HODGE_HD void force_at(const ForceFields<Dim>& f, int body, const Index<Dim>& c,
                        double (&force)[force_count<Dim>]) {
   for (double& part : force) part = 0.0;
-  if (f.bodies.solid(c)) {
-    if (f.bodies.body(c) == body) add_mean_gradient(f, c, force);
+  if (const int here = f.bodies.body(c); here != 0) {
+    if (here == body) add_mean_gradient(f, c, force);
     return;
   }
   for (int d = 0; d < Dim; ++d)

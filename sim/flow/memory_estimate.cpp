@@ -13,7 +13,7 @@
 //                components with the same rows have one in turn; that of the scalars, and of
 //                components with its rows, shares the columns of the pressure's; rk3 and ab2
 //                have the pressure's alone
-//   solids       1 B a padded cell, 4 B a cell or face
+//   solids       4 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
 //                divergence: 8 B a cell
@@ -110,7 +110,7 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
                              (scheme.has_stages() ? 5 : 3) * scalars +
                              formula_fields(problem, grid.dim()) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
-  const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
+  const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
   return value * (fields * padded + side_values(problem, grid) + scratch_values(grid)) + solids;
 }
 

@@ -40,9 +40,9 @@ void measure_scalar(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
   linalg::reduce<Space, 5>(
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, {sum, max, max, max, max},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[5]) {
-        const bool fluid = !bodies.solid(c);
+        const bool fluid = !bodies.excludes(at_cells, c);
         const double q = fluid ? scalar(c) : 0.0;
-        value[0] = fluid ? grid.cell_volume(c) * q : 0.0;
+        value[0] = bodies.fluid(c) * grid.cell_volume(c) * q;
         value[1] = q;
         value[2] = -q;
         value[3] = fluid && q >= 0.0 ? 1.0 / magnitude(q) : 0.0;
@@ -90,10 +90,10 @@ void measure_descent(const GridView<Dim>& grid, const BodyView<Dim>& bodies, con
       side, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
-        // The index is chosen, not one of the two points: GCC 12 reads another cell at -O3 then.
-        const bool fluid = !bodies.solid(with(c, axis, face == 0 ? 0 : face - 1));
-        value[0] = fluid ? conductance(grid, at_cells, axis, above) * (q(below) - q(above)) : 0.0;
-        value[1] = fluid ? grid.face_area(axis, c) : 0.0;
+        const double open = bodies.open(axis, above);
+        const double g = open * conductance(grid, at_cells, axis, above);
+        value[0] = open > 0.0 ? g * (q(below) - q(above)) : 0.0;
+        value[1] = open * grid.face_area(axis, c);
       },
       result);
 }

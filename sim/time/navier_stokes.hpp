@@ -22,6 +22,7 @@
 #include "sim/discrete/assembly/limited_fluxes.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
@@ -145,10 +146,12 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       viscosity(problem.viscosity),
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
-      bodies(grid.layout(), domain.bodies, problem.boundaries),
-      bodies_in_layers(layers_of(grid.layout()),
-                       is_cut_in_blocks(part) ? domain.bodies : std::vector<std::uint8_t>{},
-                       problem.boundaries),
+      bodies(grid.layout(), staircase(grid.layout(), domain.bodies, problem.boundaries)),
+      bodies_in_layers(
+          layers_of(grid.layout()),
+          staircase(layers_of(grid.layout()),
+                    is_cut_in_blocks(part) ? domain.bodies : std::vector<std::uint8_t>{},
+                    problem.boundaries)),
       boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
@@ -183,7 +186,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                 scheme.has_stages());
   if (has_reactions(problem))
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
-                                                        scalar_names(problem), bodies.data());
+                                                        scalar_names(problem), bodies.view());
   using enum linalg::Symmetry;
   TransportSystems<Dim, Space> systems{
       SystemKind::transport,

@@ -68,7 +68,7 @@ struct MeasuredPressure {
   const double* integral;  // of p over the fluid, and the volume of that; where kernels read
 
   HODGE_HD double beside_mean(const Index<Dim>& c) const {
-    return bodies.solid(c) ? 0.0 : std::fabs(p(c) - integral[0] / integral[1]);
+    return bodies.excludes(at_cells, c) ? 0.0 : std::fabs(p(c) - integral[0] / integral[1]);
   }
 };
 
@@ -78,7 +78,7 @@ void integrate_pressure(const GridView<Dim>& grid, const MeasuredPressure<Dim>& 
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
-        value[1] = pressure.bodies.solid(c) ? 0.0 : grid.cell_volume(c);
+        value[1] = pressure.bodies.fluid(c) * grid.cell_volume(c);
         value[0] = value[1] * pressure.p(c);
       },
       integral);

@@ -133,7 +133,7 @@ HODGE_HD double amount_through(const Operator& on, const Amounts<Dim>& of, int e
                                const Index<Dim>& c) {
   const int side = side_of_box(on.sides, on.grid.cells, e, c);
   const Index<Dim> below = c.shifted(e, -1);
-  if (on.bodies.solid(side < 0 ? c : below) || on.bodies.solid(side > 0 ? below : c)) return 0.0;
+  if (on.bodies.excludes(e, c)) return 0.0;
   if (side != 0) return amount_in_side(on, of, e, side < 0 ? 0 : 1, c);
   const double g = on.diffusivity * conductance(on, e, c);
   double sum = 0.0;

@@ -141,9 +141,9 @@ HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Operator>& rows, do
       row.right_side -= there * (rows.old_level(neighbour) - here);
       return;
     }
-    const double slope = solid_slope(on.bodies, on.location, axis, neighbour);
-    diagonal += there * slope;
-    row.right_side -= there * (slope - 1.0) * here;
+    const AffineClosure beyond = on.bodies.beyond(on.location, axis, side, c);
+    diagonal += there * beyond.slope;
+    row.right_side -= there * (beyond.offset + (beyond.slope - 1.0) * here);
     there = 0.0;
   });
 }

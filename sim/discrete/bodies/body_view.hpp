@@ -1,73 +1,84 @@
-// Which cells are solid, as point functions see it.
+// What bodies leave of the faces and cells of the grid, as point functions see it, and what their
+// surfaces make of the values beyond:
 //
-//   solid(c)       the cell
-//   blocked(d, c)  the face of component d: one of its two cells is solid, so u_d = 0 there
-//   buried(d, c)   both are: a wall lies between it and a free face next to it across d
+//   open(d, c)              the open part of the face of component d at c, 0 to 1
+//   fluid(c)                the fluid part of cell c, 0 to 1
+//   excludes(l, c)          location l has no unknown at c: nothing of it is open, or fluid
+//   beyond(l, e, side, c)   the value beside c where that has none, as a closure of that at c
+//   body(c)                 the number of the body in cell c, from 1; 0: none
 //
-// A cell has the number of its body plus 1, or 0 where there is fluid; the three layers beyond the
-// box repeat periodic axes and copy the outermost cells elsewhere. Without bodies there is no
-// array.
+// Points that are alike share an entry of a table, and each point of the padded layout has the
+// number of its entry: 4 bytes a cell, none without bodies. Providers make both on the host:
+// staircase.hpp.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "linalg/vectors/buffer.hpp"
 #include "sim/discrete/fields/field.hpp"
-#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 
-template <int Dim>
-struct BodyView {
-  FieldView<Dim, const std::uint8_t> bodies;
+// A value in terms of the one within.
+struct AffineClosure {
+  double offset = 0, slope = 0;
 
-  HODGE_HD bool any() const { return bodies.origin != nullptr; }
-  HODGE_HD int body(const Index<Dim>& c) const { return any() ? bodies(c) : 0; }
-  HODGE_HD bool solid(const Index<Dim>& c) const { return any() && bodies(c) != 0; }
-  HODGE_HD bool blocked(int d, const Index<Dim>& c) const {
-    return any() && (bodies(c) != 0 || bodies(c.shifted(d, -1)) != 0);
-  }
-  HODGE_HD bool buried(int d, const Index<Dim>& c) const {
-    return any() && bodies(c) != 0 && bodies(c.shifted(d, -1)) != 0;
-  }
-  // Whether a location has no unknown at c.
-  HODGE_HD bool excludes(int location, const Index<Dim>& c) const {
-    return location == at_cells ? solid(c) : blocked(location, c);
-  }
+  HODGE_HD double operator()(double inner) const { return offset + slope * inner; }
 };
 
+// A cell, its lower faces, and the values beside them.
+template <int Dim>
+struct BodyPoint {
+  double open[Dim], fluid;
+  AffineClosure beyond[Dim + 1][Dim][2];  // [location + 1][axis][side]
+  int body;
+};
+
+// `entries`: of the padded layout, or none without bodies.
+template <int Dim>
+struct BodyPoints {
+  std::vector<int> entries;
+  std::vector<BodyPoint<Dim>> table;
+};
+
+template <int Dim>
+struct BodyView {
+  FieldView<Dim, const int> entry;
+  const BodyPoint<Dim>* table = nullptr;
+
+  HODGE_HD bool any() const { return table != nullptr; }
+  HODGE_HD const BodyPoint<Dim>& at(const Index<Dim>& c) const { return table[entry(c)]; }
+  HODGE_HD double open(int d, const Index<Dim>& c) const { return any() ? at(c).open[d] : 1.0; }
+  HODGE_HD double fluid(const Index<Dim>& c) const { return any() ? at(c).fluid : 1.0; }
+  HODGE_HD bool excludes(int location, const Index<Dim>& c) const {
+    return any() && (location == at_cells ? at(c).fluid : at(c).open[location]) == 0.0;
+  }
+  HODGE_HD AffineClosure beyond(int location, int e, int side, const Index<Dim>& c) const {
+    return at(c).beyond[location + 1][e][side];
+  }
+  HODGE_HD int body(const Index<Dim>& c) const { return any() ? at(c).body : 0; }
+};
+
+// Their memory in a space.
 template <int Dim, class Space>
 class Bodies {
  public:
-  // `cells`: of every cell of the whole box, unpadded (cell_bodies), or empty; so are the sides.
-  Bodies(const Layout<Dim>& layout, const std::vector<std::uint8_t>& cells,
-         const Boundaries& boundaries)
-      : layout_(layout) {
-    bool any = false;
-    for (const std::uint8_t body : cells) any = any || body != 0;
-    if (!any) return;
-    std::vector<std::uint8_t> padded(layout.size());
-    const auto view = view_of(layout, padded.data());
-    const Box<Dim> whole = layout.whole_box();
-    for_each_on_host(layout.padded(), [&](const Index<Dim>& c) {
-      Index<Dim> inner = layout.in_whole(c);
-      for (int d = 0; d < Dim; ++d)
-        inner[d] = inner_cell(inner[d], whole.upper[d], boundaries.periodic(d));
-      view(c) = cells[static_cast<std::size_t>(whole.position(inner))];
-    });
-    padded_ = linalg::Buffer<std::uint8_t, Space>(std::span<const std::uint8_t>(padded));
-  }
+  Bodies(const Layout<Dim>& layout, const BodyPoints<Dim>& points)
+      : layout_(layout),
+        entries_(std::span<const int>(points.entries)),
+        table_(std::span<const BodyPoint<Dim>>(points.table)) {}
 
-  bool any() const { return padded_.size() > 0; }
-  const std::uint8_t* data() const { return padded_.data(); }  // null without bodies
+  bool any() const { return entries_.size() > 0; }
   BodyView<Dim> view() const {
-    return any() ? BodyView<Dim>{view_of(layout_, padded_.data())} : BodyView<Dim>{};
+    return any() ? BodyView<Dim>{view_of(layout_, entries_.data()), table_.data()}
+                 : BodyView<Dim>{};
   }
 
  private:
   Layout<Dim> layout_;
-  linalg::Buffer<std::uint8_t, Space> padded_;
+  linalg::Buffer<int, Space> entries_;
+  linalg::Buffer<BodyPoint<Dim>, Space> table_;
 };
 
 }  // namespace hodge::sim

@@ -96,10 +96,6 @@ struct SideView : SidePoints<Dim> {
   }
 };
 
-struct AffineClosure {
-  double offset, slope;
-};
-
 // Outward velocity at the side, for the value at c along it.
 template <int Dim>
 HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
@@ -198,7 +194,7 @@ HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, const Index<D
 template <int Dim>
 HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                   const Index<Dim>& c) {
-  if (on.location == on.axis && on.bodies.blocked(on.axis, with(c, on.axis, on.at.face())))
+  if (on.location == on.axis && on.bodies.excludes(on.axis, with(c, on.axis, on.at.face())))
     return {0.0, 0.0};
   if (on.condition == Condition::outflow) return outflow_closure(on, step, c);
   if (on.condition == Condition::entering) return entering_closure(on, step, c);

@@ -39,14 +39,14 @@ double smallest_extent(const DeviceGrid<Dim, Space>& grid, int axis) {
   return smallest;
 }
 
-// Of the faces of a side that no solid blocks.
+// Of the faces of a side.
 template <int Dim, class Space>
 double open_area(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& faces,
                  int axis, int side) {
   const int face = SideIndices{grid.cells[axis], side}.face();
   return linalg::reduce_to_host<Space, 1>(
       faces, {linalg::Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = bodies.blocked(axis, with(c, axis, face)) ? 0.0 : grid.face_area(axis, c);
+        value[0] = bodies.open(axis, with(c, axis, face)) * grid.face_area(axis, c);
       })[0];
 }
 

@@ -52,7 +52,7 @@ HODGE_HD inline SideCoefficients convection_coefficients(double out, double upwi
 }
 
 // The five values of q around the side below c along e, in the direction of the flow. A scalar's
-// values in solids are replaced by the nearest one on the way there.
+// values in bodies are what their surfaces make of the nearest one on the way there.
 template <int Dim>
 HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
                                 int location, int e, double flux, const Index<Dim>& c,
@@ -64,10 +64,15 @@ HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim
     s[k] = q(at[k]);
   }
   if (location != at_cells || !bodies.any()) return;
-  if (bodies.solid(at[3])) s[3] = s[2];
-  if (bodies.solid(at[4])) s[4] = s[3];
-  if (bodies.solid(at[1])) s[1] = s[2];
-  if (bodies.solid(at[0])) s[0] = s[1];
+  const int downstream = flux >= 0.0 ? 1 : 0;
+  const auto go_on = [&](int from, int to, int side) {
+    if (bodies.excludes(at_cells, at[to]))
+      s[to] = bodies.beyond(at_cells, e, side, at[from])(s[from]);
+  };
+  go_on(2, 3, downstream);
+  go_on(3, 4, downstream);
+  go_on(2, 1, 1 - downstream);
+  go_on(1, 0, 1 - downstream);
 }
 
 // Whether a flux along e through the side below c comes in from beyond the box. Along a component's

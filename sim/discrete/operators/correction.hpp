@@ -30,8 +30,9 @@ void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, con
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const double before = old(c);
-    p(c) =
-        bodies.solid(c) ? before : before + (phi(c) - dynamic_viscosity * divergence(grid, u, c));
+    p(c) = bodies.excludes(at_cells, c)
+               ? before
+               : before + (phi(c) - dynamic_viscosity * divergence(grid, u, c));
   });
 }
 
@@ -42,7 +43,7 @@ void update_pressure(const BodyView<Dim>& bodies, const Increment& phi,
   const ConstFieldView<Dim> old = old_pressure.view();
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    p(c) = bodies.solid(c) ? old(c) : old(c) + phi(c);
+    p(c) = bodies.excludes(at_cells, c) ? old(c) : old(c) + phi(c);
   });
 }
 
@@ -55,7 +56,8 @@ void average_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, do
   linalg::reduce<Space>(
       pressure.layout().interior(), linalg::Sums<1>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
+        value[0] =
+            bodies.excludes(at_cells, c) ? 0.0 : bodies.fluid(c) * grid.cell_volume(c) * p(c);
       },
       result);
   // Once, not in every cell: a division is dear on a GPU.
@@ -78,7 +80,7 @@ void publish_pressure(const BodyView<Dim>& bodies, const double* mean, double ah
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const double old = p(c);
     double now = shown(c);
-    if (mean != nullptr) now = bodies.solid(c) ? 0.0 : now - *mean;
+    if (mean != nullptr) now = bodies.excludes(at_cells, c) ? 0.0 : now - *mean;
     p(c) = now;
     shown(c) = ahead_of(now, old, ahead);
   });
@@ -123,7 +125,7 @@ void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double 
   average_pressure(grid, bodies, fluid_volume, pressure, of_fluid);
   const double* const mean = of_fluid.data();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    p(c) = bodies.solid(c) ? 0.0 : p(c) - *mean;
+    p(c) = bodies.excludes(at_cells, c) ? 0.0 : p(c) - *mean;
   });
 }
 
@@ -161,10 +163,12 @@ void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
   const VelocityView<Dim> u = velocity.view();
   const CorrectedFaces<Dim> faces(increment.layout(), sides);
   linalg::for_each<Space>(faces.any(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    bool moves[Dim];
     double change[Dim];
+    unrolled<Dim>([&](auto d) { moves[d] = faces.contain(d, c) && !bodies.excludes(d, c); });
     unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
     unrolled<Dim>([&](auto d) {
-      if (faces.contain(d, c) && !bodies.blocked(d, c)) u[d](c) -= change[d];
+      if (moves[d]) u[d](c) -= change[d];
     });
   });
 }
@@ -178,7 +182,7 @@ void stop_at_solids(const BodyView<Dim>& bodies, VelocityField<Dim, Space>& velo
   const VelocityView<Dim> u = velocity.view();
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     for (int d = 0; d < Dim; ++d)
-      if (bodies.blocked(d, c)) u[d](c) = 0.0;
+      if (bodies.excludes(d, c)) u[d](c) = 0.0;
   });
 }
 

@@ -51,22 +51,13 @@ HODGE_HD double transposed_flux(const Operator& on, const ConstVelocityView<Dim>
          (u[e](c) - u[e](c.shifted(d, -1))) * on.grid.inverse_spacing(e, d, c);
 }
 
-// The value beside c that a solid has excluded, as a multiple of that at c: 0 on a face in the
-// solid's surface, -1 on one behind it (no slip half-way), 1 for a scalar (no flux).
-template <int Dim>
-HODGE_HD double solid_slope(const BodyView<Dim>& bodies, int location, int e,
-                            const Index<Dim>& excluded) {
-  if (location == at_cells) return 1.0;
-  return e != location && bodies.buried(location, excluded) ? -1.0 : 0.0;
-}
-
 // q there - q here across the side below or above c.
 template <int Dim>
 HODGE_HD double difference_across(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
                                   int location, int e, int side, const Index<Dim>& c) {
   const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
   const double value =
-      bodies.excludes(location, there) ? solid_slope(bodies, location, e, there) * q(c) : q(there);
+      bodies.excludes(location, there) ? bodies.beyond(location, e, side, c)(q(c)) : q(there);
   return value - q(c);
 }
 

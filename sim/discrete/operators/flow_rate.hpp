@@ -58,7 +58,7 @@ void set_unit_flow(const UnitFlow<Dim>& on, int axis, double scale,
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     for (int d = 0; d < Dim; ++d) {
       const bool moves =
-          (on.sides.continues[d][1] || faces.contain(d, c)) && !on.bodies.blocked(d, c);
+          (on.sides.continues[d][1] || faces.contain(d, c)) && !on.bodies.excludes(d, c);
       u[d](c) = moves ? scale * unit_flow_at(on, axis, d, c) : 0.0;
     }
   });
@@ -72,7 +72,7 @@ void add_unit_flows(const UnitFlow<Dim>& on, const double* impulses,
   const CorrectedFaces<Dim> faces(velocity[0].layout(), on.sides);
   linalg::for_each<Space>(faces.any(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     unrolled<Dim>([&](auto d) {
-      if (!faces.contain(d, c) || on.bodies.blocked(d, c)) return;
+      if (!faces.contain(d, c) || on.bodies.excludes(d, c)) return;
       double change = 0.0;
       for (int axis = 0; axis < Dim; ++axis)
         change += impulses[axis] * unit_flow_at(on, axis, d, c);
@@ -87,7 +87,7 @@ void add_unit_potentials(const UnitFlow<Dim>& on, const double* impulses, double
                          Field<Dim, Space>& pressure) {
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (on.bodies.solid(c)) return;
+    if (on.bodies.excludes(at_cells, c)) return;
     for (int axis = 0; axis < Dim; ++axis)
       if (on.chi[axis].origin) p(c) += factor * impulses[axis] * on.chi[axis](c);
   });

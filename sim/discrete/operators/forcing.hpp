@@ -65,7 +65,7 @@ HODGE_HD double scalar_beside_side(const Forcing<Dim>& f, const ConstFieldView<D
                                    const Index<Dim>& c) {
   const int d = f.location, inward = side == 0 ? 1 : -1;
   const Index<Dim> cell = c.shifted(d, -side), within = cell.shifted(d, inward);
-  if (f.bodies.solid(within)) return q(cell);
+  if (f.bodies.excludes(at_cells, within)) return q(cell);
   const double distance = f.grid.distance(d, c[d] + inward);
   return q(cell) + 0.25 * f.grid.width(d, cell[d]) / distance * (q(cell) - q(within));
 }

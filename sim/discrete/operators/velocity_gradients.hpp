@@ -62,12 +62,13 @@ struct VelocityGradients {
   }
 };
 
-// u_d at face c, seen from a face beside it across axis e.
+// u_d at the face beside face `here`.
 template <int Dim>
-HODGE_HD double value_beside(const VelocityGradients<Dim>& on, int d, int e, const Index<Dim>& c,
+HODGE_HD double value_beside(const VelocityGradients<Dim>& on, int d, int e, int side,
                              const Index<Dim>& here) {
-  if (!on.bodies.blocked(d, c)) return on.velocity[d](c);
-  return solid_slope(on.bodies, d, e, c) * on.velocity[d](here);
+  const Index<Dim> there = here.shifted(e, side == 0 ? -1 : 1);
+  if (!on.bodies.excludes(d, there)) return on.velocity[d](there);
+  return on.bodies.beyond(d, e, side, here)(on.velocity[d](here));
 }
 
 // u_d at c minus u_d at c - e_e, the values as the free one of the two sees them.
@@ -75,10 +76,18 @@ template <int Dim>
 HODGE_HD double difference_below(const VelocityGradients<Dim>& on, int d, int e,
                                  const Index<Dim>& c) {
   const Index<Dim> below = c.shifted(e, -1);
-  const bool here = !on.bodies.blocked(d, c), there = !on.bodies.blocked(d, below);
+  const bool here = !on.bodies.excludes(d, c), there = !on.bodies.excludes(d, below);
   if (!here && !there) return 0.0;
-  return here ? on.velocity[d](c) - value_beside(on, d, e, below, c)
-              : value_beside(on, d, e, c, below) - on.velocity[d](below);
+  return here ? on.velocity[d](c) - value_beside(on, d, e, 0, c)
+              : value_beside(on, d, e, 1, below) - on.velocity[d](below);
+}
+
+// Whether a wall is half-way between u_d at c and the value beside it.
+template <int Dim>
+HODGE_HD bool is_beside_wall(const VelocityGradients<Dim>& on, int d, int e, int side,
+                             const Index<Dim>& c) {
+  return on.bodies.excludes(d, c.shifted(e, side == 0 ? -1 : 1)) &&
+         on.bodies.beyond(d, e, side, c).slope < 0.0;
 }
 
 // w of u_d(c) and u_d(c - e_e), 0 where there is no such pair.
@@ -93,7 +102,7 @@ HODGE_HD double pair_weight(const VelocityGradients<Dim>& on, int d, int e, cons
   }
   if (!exists || e == d) return exists ? 1.0 : 0.0;
   const Index<Dim> below = c.shifted(e, -1);
-  const bool at_surface = on.bodies.buried(d, c) || on.bodies.buried(d, below);
+  const bool at_surface = is_beside_wall(on, d, e, 0, c) || is_beside_wall(on, d, e, 1, below);
   return (on.in_side(e, c[e]) || at_surface ? 0.5 : 1.0) * (on.in_side(d, c[d]) ? 0.5 : 1.0);
 }
 
@@ -104,7 +113,7 @@ HODGE_HD double side_dissipation(const VelocityGradients<Dim>& on, int d, int e,
   for (int f = 0; f < Dim; ++f)
     if (f != e && !(f == d ? on.is_face(f, c[f]) : on.is_cell(f, c[f]))) return 0.0;
   const double added = side_factor(on.grid, on.sides, on.bodies, d, e, c) - 1.0;
-  if (added == 0.0 || on.bodies.blocked(d, c)) return 0.0;
+  if (added == 0.0 || on.bodies.excludes(d, c)) return 0.0;
   const double here = on.velocity[d](c);
   const double lower = here - on.velocity[d](c.shifted(e, -1));
   const double upper = here - on.velocity[d](c.shifted(e, 1));
@@ -166,7 +175,7 @@ HODGE_HD double edge_volume(const VelocityGradients<Dim>& on, int a, int b, cons
   for (int k = 0; k < 4; ++k) {
     const Index<Dim> cell = c.shifted(a, -(k & 1)).shifted(b, -(k >> 1));
     const bool in_box = on.has_fluid_at(a, cell[a]) && on.has_fluid_at(b, cell[b]);
-    if (in_box && !on.bodies.solid(cell)) volume += 0.25 * on.grid.cell_volume(cell);
+    if (in_box) volume += 0.25 * on.bodies.fluid(cell) * on.grid.cell_volume(cell);
   }
   return volume;
 }

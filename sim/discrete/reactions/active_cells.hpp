@@ -85,7 +85,7 @@ int find_active(const ReactionChunk<Dim>& chunk, double t, double dt, int* activ
   const int cells = static_cast<int>(chunk.box.size()), count = reaction_lines(cells);
   for_each_active<Space>(cells, [=] HODGE_LAMBDA(int position) {
     const Index<Dim> c = chunk.index_at(position);
-    flags[position] = chunk.solid(c) || is_at_rest(chunk, t, dt, c) ? 0 : 1;
+    flags[position] = chunk.bodies.excludes(at_cells, c) || is_at_rest(chunk, t, dt, c) ? 0 : 1;
   });
   linalg::for_each<Space>(count, [=] HODGE_LAMBDA(int line) {
     const int end = (line + 1) * reaction_line < cells ? (line + 1) * reaction_line : cells;

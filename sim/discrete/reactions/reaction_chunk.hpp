@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/reactions/esdirk4.hpp"
 #include "sim/discrete/reactions/formulas.hpp"
@@ -26,7 +26,7 @@ struct ReactionChunk {
   FormulasView formulas;
   ReactionTolerances tolerances;
   const double* centres[Dim];  // of cell 0 first
-  FieldView<Dim, const std::uint8_t> bodies;
+  BodyView<Dim> bodies;
   double* scalars[most_scalars];  // cell 0 of every field
   std::ptrdiff_t stride[Dim];
 
@@ -64,9 +64,6 @@ struct ReactionChunk {
   }
   HODGE_HD double* right_of(int cell) const {
     return right + static_cast<std::ptrdiff_t>(cell) * formulas.unknowns;
-  }
-  HODGE_HD bool solid(const Index<Dim>& c) const {
-    return bodies.origin != nullptr && bodies(c) != 0;
   }
 };
 

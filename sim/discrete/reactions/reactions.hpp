@@ -18,12 +18,12 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "linalg/vectors/buffer.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/reactions/formulas.hpp"
@@ -41,12 +41,11 @@ class Reactions {
  public:
   // `layout`: of the fields, all of the box or a part of it; then the constructor and react() are
   // collective. `rates` (of x, y, z, t and the scalars) has one for every scalar, 0 where it only
-  // takes part in the rates of others; `names` is for messages. `bodies`, in the padded layout and
-  // in the memory of the space, is 0 in the fluid and null where there are no solids; it must
+  // takes part in the rates of others; `names` is for messages. `bodies` must
   // outlive this object. Errors: ConfigError for more than most_scalars or settings out of range,
   // MemoryError.
   Reactions(const Grid& grid, const Layout<Dim>& layout, std::span<const Expression> rates,
-            std::vector<std::string> names, const std::uint8_t* bodies = nullptr,
+            std::vector<std::string> names, const BodyView<Dim>& bodies = {},
             const ReactionSettings& settings = {});
 
   // Changes the fields, which share the layout, from t to t + dt in the fluid cells; ghosts stay as
@@ -68,7 +67,7 @@ class Reactions {
   Layout<Dim> layout_;
   ReactionFormulas formulas_;
   std::vector<std::string> names_;
-  const std::uint8_t* bodies_;
+  BodyView<Dim> bodies_;
   ReactionSettings settings_;
 
   std::vector<Share> chunks_;  // with cells of this process

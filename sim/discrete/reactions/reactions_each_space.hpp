@@ -15,7 +15,7 @@ namespace hodge::sim {
 template <int Dim, class Space>
 Reactions<Dim, Space>::Reactions(const Grid& grid, const Layout<Dim>& layout,
                                  std::span<const Expression> rates, std::vector<std::string> names,
-                                 const std::uint8_t* bodies, const ReactionSettings& settings)
+                                 const BodyView<Dim>& bodies, const ReactionSettings& settings)
     : grid_(grid),
       layout_(layout),
       formulas_(reaction_formulas(rates)),
@@ -88,7 +88,7 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
     centres += layout_.whole(d);
     chunk.stride[d] = layout_.stride(d);
   }
-  if (bodies_ != nullptr) chunk.bodies = view_of(layout_, bodies_);
+  chunk.bodies = bodies_;
   for (std::size_t i = 0; i < scalars.size(); ++i) chunk.scalars[i] = scalars[i].origin;
   chunk.active = active_.data();
   chunk.capacity = capacity_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/formulas/expression.hpp"
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/formula_field.hpp"
 #include "sim/model/solid.hpp"
@@ -36,7 +37,8 @@ class Immersed {
         metrics_(grid, boundaries),
         velocity_(metrics_.layout()),
         pressure_(metrics_.layout()),
-        bodies_(metrics_.layout(), cell_bodies(grid, solids), boundaries) {}
+        bodies_(metrics_.layout(),
+                staircase(metrics_.layout(), cell_bodies(grid, solids), boundaries)) {}
 
   void set_pressure(const std::function<double(const Point&)>& f) {
     set(pressure_.view(), at_cells, f);

@@ -7,6 +7,7 @@
 
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/transport.hpp"
+#include "sim/discrete/bodies/staircase.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/sim_objects.hpp"
 
@@ -35,7 +36,8 @@ VelocityField<Dim, Host> old_level(const Domain<Dim>& domain, unsigned seed) {
 template <int Dim>
 struct Step {
   explicit Step(const Domain<Dim>& of, const std::vector<std::uint8_t>& solid = {})
-      : domain(of), bodies(of.metrics.layout(), solid, of.boundaries) {
+      : domain(of),
+        bodies(of.metrics.layout(), staircase(of.metrics.layout(), solid, of.boundaries)) {
     for (int d = 0; d < Dim; ++d) forcing[d].upload(tests::random_values(forcing[d].size(), 7));
   }
 

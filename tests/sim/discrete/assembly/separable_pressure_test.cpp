@@ -9,7 +9,7 @@
 
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
-#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/bodies/staircase.hpp"
 #include "tests/support/separable.hpp"
 #include "tests/support/sim_objects.hpp"
 
@@ -59,7 +59,7 @@ void expect_box_beside_solids(const Domain<Dim>& domain) {
     };
     cells.push_back(in({1, 4, 11, 18}) || (Dim == 3 && in({24, 40, 41, 42})) ? 1 : 0);
   }
-  const sim::Bodies<Dim, Host> bodies(layout, cells, domain.boundaries);
+  const sim::Bodies<Dim, Host> bodies(layout, sim::staircase(layout, cells, domain.boundaries));
   const sim::NumberedUnknowns<Dim, Host> unknowns(sim::at_cells, layout, domain.sides,
                                                   bodies.view());
   linalg::CsrMatrix<Host> matrix(sim::build_pattern<Dim, Host>(unknowns.view()),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/discrete/bodies/staircase.hpp"
 #include "tests/support/sim_objects.hpp"
 
 namespace hodge::sim {
@@ -18,7 +19,7 @@ TEST(VelocityBoundary, the_speed_of_leaving_is_the_mean_over_the_open_faces_of_a
   const Layout<2> layout = domain.metrics.layout();
   std::vector<std::uint8_t> solid(24, 0);
   for (std::size_t k = 0; k < 12; ++k) solid[k] = 1;
-  const Bodies<2, Host> bodies(layout, solid, boundaries);
+  const Bodies<2, Host> bodies(layout, staircase(layout, solid, boundaries));
   VelocityBoundary<2, Host> boundary(boundaries, domain.metrics, bodies.view(), 0.0);
   VelocityField<2, Host> velocity(layout);
   velocity[1].values().fill(0.0);

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/discrete/bodies/staircase.hpp"
 #include "tests/support/sim_objects.hpp"
 
 namespace hodge::sim {
@@ -37,7 +38,7 @@ TEST(Convection, values_of_a_scalar_in_solids_are_those_of_the_fluid_beside_them
       std::vector<std::uint8_t> cells(8 * 3);
       for (int k = 0; k < 5; ++k)
         cells[static_cast<std::size_t>(layout.interior().position(at(k)))] = along.solid[k];
-      const Bodies<2, linalg::Host> bodies(layout, cells, domain.boundaries);
+      const Bodies<2, linalg::Host> bodies(layout, staircase(layout, cells, domain.boundaries));
       double s[5];
       values_along_flow(q, bodies.view(), at_cells, 0, flux, Index<2>{{4, 1}}, s);
       for (int k = 0; k < 5; ++k) EXPECT_EQ(s[k], q(at(along.taken[k]))) << k;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/time/projection_verbs.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/sim_objects.hpp"
@@ -60,7 +61,7 @@ TEST(Correction, of_the_pressure_has_the_rotational_term) {
     for_each_on_host(pressure.layout().interior(), [&](const Index<2>& c) {
       const double div = divergence(flow.grid.view(), std::as_const(flow.fields.next).view(), c);
       const double wanted =
-          flow.bodies.view().solid(c)
+          flow.bodies.view().excludes(at_cells, c)
               ? old(c)
               : old(c) + std::as_const(flow.fields.phi).view()(c) - theta * 2.5 * 0.3 * div;
       EXPECT_NEAR(pressure.view()(c), wanted, 1e-12) << scheme.name;
@@ -87,7 +88,7 @@ TEST(Correction, of_the_velocity_reaches_the_faces_in_open_sides) {
     int corrected = 0;
     for_each_on_host(u.layout().interior(), [&](const Index<2>& c) {
       const bool fixed = c[d] == 0 && d == 1;  // a wall; x_lower is open
-      const bool moves = !fixed && !flow.bodies.view().blocked(d, c);
+      const bool moves = !fixed && !flow.bodies.view().excludes(d, c);
       const double change = 0.1 / (2.5 * step.weights.a0) *
                             gradient(grid, std::as_const(flow.fields.phi).view(), d, c);
       EXPECT_NEAR(std::as_const(velocity)[d].view()(c), old(c) - (moves ? change : 0.0), 1e-12);
@@ -102,11 +103,12 @@ TEST(Correction, takes_the_mean_over_the_fluid_alone) {
                                test::walls()};
   std::vector<std::uint8_t> cells(20, 0);
   cells[6] = cells[7] = 1;
-  const Bodies<2, Host> bodies(domain.metrics.layout(), cells, domain.boundaries);
+  const Bodies<2, Host> bodies(domain.metrics.layout(),
+                               staircase(domain.metrics.layout(), cells, domain.boundaries));
   const GridView<2> grid = domain.metrics.view();
   double volume = 0;
   for_each_on_host(domain.metrics.layout().interior(), [&](const Index<2>& c) {
-    volume += bodies.view().solid(c) ? 0.0 : grid.cell_volume(c);
+    volume += bodies.view().excludes(at_cells, c) ? 0.0 : grid.cell_volume(c);
   });
   Field<2, Host> pressure(domain.metrics.layout());
   fill_at_random(pressure, 6);
@@ -114,7 +116,7 @@ TEST(Correction, takes_the_mean_over_the_fluid_alone) {
   double integral = 0;
   for_each_on_host(domain.metrics.layout().interior(), [&](const Index<2>& c) {
     const double p = std::as_const(pressure).view()(c);
-    EXPECT_TRUE(!bodies.view().solid(c) || p == 0.0);
+    EXPECT_TRUE(!bodies.view().excludes(at_cells, c) || p == 0.0);
     integral += grid.cell_volume(c) * p;
   });
   EXPECT_NEAR(integral, 0.0, 1e-14);

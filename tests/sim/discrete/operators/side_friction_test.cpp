@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/time/runge_kutta.hpp"
 #include "tests/support/sim_objects.hpp"
 
@@ -97,7 +98,8 @@ TEST(SideFriction, leaves_rows_between_a_side_and_a_solid_alone) {
   const Domain<2> domain{test::grid_of({test::uniform(4, 1), test::uniform(4, 1)}), test::walls()};
   std::vector<std::uint8_t> cells(16, 0);
   cells[4 * 1 + 1] = 1;  // cell (1, 1)
-  const Bodies<2, Host> bodies(domain.metrics.layout(), cells, domain.boundaries);
+  const Bodies<2, Host> bodies(domain.metrics.layout(),
+                               staircase(domain.metrics.layout(), cells, domain.boundaries));
   const GridView<2> grid = domain.metrics.view();
   EXPECT_EQ(side_factor(grid, domain.sides, bodies.view(), 0, 1, Index<2>{{1, 0}}), 1.0);
   EXPECT_EQ(side_factor(grid, domain.sides, bodies.view(), 0, 1, Index<2>{{2, 0}}), 1.0);

@@ -1,6 +1,7 @@
 // Reactions in a box that processes share: fields, counts and failures of one process, bit for bit.
 #include <gtest/gtest.h>
 
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
@@ -37,8 +38,8 @@ Reacted react_on(const SharedMixture& mixture, const Layout<3>& part) {
   std::vector<Expression> rates;
   for (const std::string& rate : mixture.rates)
     rates.push_back(Expression::parse(rate, {{}, names}));
-  const Bodies<3, Host> bodies(part, mixture.bodies, test::walls());
-  Reactions<3, Host> reactions(mixture.grid, part, rates, names, bodies.data(), mixture.settings);
+  const Bodies<3, Host> bodies(part, staircase(part, mixture.bodies, test::walls()));
+  Reactions<3, Host> reactions(mixture.grid, part, rates, names, bodies.view(), mixture.settings);
   std::vector<Field<3, Host>> fields;
   std::vector<FieldView<3>> views;
   for (int i = 0; i < 2; ++i) {

@@ -10,8 +10,10 @@
 #include <numbers>
 
 #include "linalg/base/errors.hpp"
+#include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/sim_objects.hpp"
 #include "tests/support/spaces.hpp"
 
 namespace hodge::sim {
@@ -34,7 +36,7 @@ struct Mixture {
   using Values = std::function<double(const Point&)>;
 
   Mixture(const Grid& grid_, std::vector<std::string> names_, const std::vector<std::string>& rates,
-          const ReactionSettings& settings = {}, const std::uint8_t* bodies = nullptr)
+          const ReactionSettings& settings = {}, const BodyView<Dim>& bodies = {})
       : grid(grid_), layout{}, names(std::move(names_)) {
     for (int d = 0; d < Dim; ++d) layout.cells[d] = grid.cells(d);
     for (const std::string& rate : rates) formulas.push_back(Expression::parse(rate, {{}, names}));
@@ -239,13 +241,12 @@ TYPED_TEST(ReactionsTest, a_scalar_without_a_rate_is_a_catalyst_and_stays_to_the
 
 TYPED_TEST(ReactionsTest, solid_cells_and_ghosts_stay_to_the_bit) {
   const Layout<2> layout{{{6, 5}}};
-  std::vector<std::uint8_t> host(layout.size());
-  const auto solid = view_of(layout, host.data());
-  solid({{2, 3}}) = 1;
-  solid({{5, 0}}) = 2;
-  linalg::Buffer<std::uint8_t, TypeParam> bodies{std::span<const std::uint8_t>(host)};
+  std::vector<std::uint8_t> cells(6 * 5);
+  cells[6 * 3 + 2] = 1;
+  cells[6 * 0 + 5] = 2;
+  const Bodies<2, TypeParam> bodies(layout, staircase(layout, cells, test::walls()));
   // A NaN in a solid is nobody's concern.
-  Mixture<2, TypeParam> mixture(box({6, 5}), {"c"}, {"-c"}, {}, bodies.data());
+  Mixture<2, TypeParam> mixture(box({6, 5}), {"c"}, {"-c"}, {}, bodies.view());
   std::vector<double> values(layout.size(), 4.0);
   view_of(layout, values.data())({{2, 3}}) = std::nan("");
   mixture.fields[0].values().upload(values);

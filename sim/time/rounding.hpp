@@ -35,7 +35,7 @@
 #include "linalg/space/marks.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
-#include "sim/discrete/fields/field.hpp"
+#include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 
 namespace hodge::sim {

@@ -117,7 +117,7 @@ HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   const double mean = area > 0.0 ? step.side_flows.of[on.axis][on.at.side]->outward / area : 0.0;
   const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
-  const double diffusion = on.diffusivity / on.distance();
+  const double diffusion = on.diffusivity_at(c) / on.distance();
   if (speed >= diffusion) return speed;
   return diffusion * (diffusion / (speed > slowest * diffusion ? speed : slowest * diffusion));
 }

@@ -110,7 +110,7 @@ void update_pressure(const BodyView<Dim>& bodies, const Field<Dim, Space>& incre
   const ConstFieldView<Dim> phi = increment.view();
   linalg::for_each<Space>(increment.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const double old = update.old(c);
-    const double now = bodies.solid(c) ? old : old + phi(c);
+    const double now = bodies.excludes(at_cells, c) ? old : old + phi(c);
     if (publishes) update.published(c) = ahead_of(now, old, update.ahead);
     update.pressure(c) = now;
   });

@@ -75,6 +75,15 @@ struct Step {
     }
     FieldBoundary<Dim, Host> boundary(at_cells, sides, diffusivity(), domain.metrics, {});
     BoundaryStep<Dim> step;
+    step.dt = 0.1;
+    step.weights = bdf2_weights(1);
+    step.convecting = now.view();
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      step.side_flows.of[axis][side] = &entering;
+      step.open_area[axis][side] = 1;
+    }
+    step.old_level = now[0].view();
+    step.older_level = before[0].view();
     step.coefficient = coefficient();
     boundary.refresh(step);
     return boundary;
@@ -181,7 +190,8 @@ void expect_bits_on(const Domain<Dim>& domain) {
     EXPECT_EQ(field.stage(scheme), constant.stage(scheme));
   }
   EXPECT_EQ(field.limited(), constant.limited());
-  for (const Condition condition : {Condition::flux, Condition::convective})
+  for (const Condition condition :
+       {Condition::flux, Condition::convective, Condition::outflow, Condition::free})
     EXPECT_EQ(field.closures(condition), constant.closures(condition));
 }
 

@@ -185,7 +185,7 @@ void take_stage_in_open_side(const Operator& on, const StageEquation<Dim>& equat
                              const StageField<Dim>& field, int side, const Box<Dim>& layer) {
   const RatesOfStage<> rates = rates_of(equation);
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!field.unknowns.contains(c)) return;
+    if (!is_component<Dim>(on.location) || !field.unknowns.contains(c)) return;
     const OpenFace<Dim> face{on.location, side, c};
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
     const double transported = rate_at_open_face(on, equation.velocity, q, face);

@@ -181,7 +181,7 @@ void assemble_right_side_in_open_side(const Operator& on, const ExplicitTranspor
                                       const RightSideTerms<Dim>& of, int side,
                                       const Box<Dim>& layer) {
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!of.unknowns.contains(c)) return;
+    if (!is_component<Dim>(on.location) || !of.unknowns.contains(c)) return;
     const OpenFace<Dim> face{on.location, side, c};
     const int row = of.unknowns.row(c);
     double sum = half_volume(on.grid, face) * known_acceleration(on, terms, of, row, c) +

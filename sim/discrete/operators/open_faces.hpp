@@ -102,6 +102,13 @@ template <class Operator>
 inline constexpr bool may_have_open_faces =
     !std::is_same_v<decltype(Operator::location), Fixed<at_cells>>;
 
+// Said to compilers in the kernels of operators whose location is a number: only components are
+// there.
+template <int Dim>
+HODGE_HD bool is_component(int location) {
+  return 0 <= location && location < Dim;
+}
+
 // f(side, layer): the faces in each open side along d, as a box.
 template <int Dim, class F>
 void for_each_open_side(const SideKinds<Dim>& sides, const Index<Dim>& cells, int d, F f) {

@@ -118,7 +118,7 @@ HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
   const double diffusion = on.diffusivity_at(c) / on.distance();
-  if (speed >= diffusion) return speed;
+  if (speed >= diffusion || diffusion <= 0.0) return speed > 0.0 ? speed : 0.0;
   return diffusion * (diffusion / (speed > slowest * diffusion ? speed : slowest * diffusion));
 }
 

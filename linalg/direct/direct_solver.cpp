@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/base/mixed_bits.hpp"
 #include "linalg/direct/agreed_methods.hpp"
 #include "linalg/direct/axis_fft.hpp"
 #include "linalg/direct/axis_products.hpp"
 #include "linalg/direct/eigenbasis.hpp"
-#include "linalg/processes/agree.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -39,16 +37,6 @@ MakeFft<T> library_of() {
     return {};
   else
     return cufft<T>;
-}
-
-// Of consecutive points of a box.
-template <class T>
-std::vector<T> noise(std::int64_t first, int count) {
-  std::vector<T> values;
-  for (std::int64_t point = first; point < first + count; ++point)
-    values.push_back(static_cast<T>(
-        std::ldexp(static_cast<double>(mixed_bits(static_cast<std::uint64_t>(point))), -64) - 0.5));
-  return values;
 }
 
 std::size_t squared(int n) {
@@ -84,10 +72,7 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
     whole_points_.emplace(points);
     return;
   }
-  const Made made{system, methods, make, points, shared};
-  const int count = pieces.value_or(shared.template pieces<T>());
-  set_up(made, count);
-  if (points.is_shared() && !std::is_same_v<Space, Host>) keep_bits_of_one_process(made, count);
+  set_up({system, methods, make, points, shared}, pieces.value_or(shared.template pieces<T>()));
 }
 
 template <class Space, class T>
@@ -111,16 +96,6 @@ void DirectSolver<Space, T>::set_up(const Made& made, int pieces) {
   fix_arrays();
 }
 
-template <class Space, class T>
-void DirectSolver<Space, T>::clear() {
-  passes_.clear();
-  box_.reset();
-  eigenvalues_ = {};
-  work_ = Vector<Space, T>();
-  second_ = Vector<Space, T>();
-  scale_ = 1;
-}
-
 // Forward, the first pass writes work_, the second one second_, and so on; each pass back writes
 // the array that the other one read (solve()).
 template <class Space, class T>
@@ -133,38 +108,6 @@ void DirectSolver<Space, T>::fix_arrays() {
     pass->fix_arrays(in, out, ArrayUse::any);
     std::swap(in, out);
   }
-}
-
-// The kernels of cuFFT and cuBLAS may depend on how much they compute at once, and then round
-// otherwise. So the solution of a right side without a pattern is compared with that of the whole
-// system, where each GPU has the memory for it. If a bit differs, layers are transformed in one
-// piece from now on; if a bit still differs, every process solves the whole system. Collective.
-template <class Space, class T>
-void DirectSolver<Space, T>::keep_bits_of_one_process(const Made& made, int pieces) {
-  const SharedRows all{.processes = made.points.processes};
-  const std::size_t needed = direct_memory<Space>(made.system, sizeof(T)) +
-                             4 * sizeof(T) * static_cast<std::size_t>(made.system.rows());
-  if (greatest(all, needed < Space::available_memory() ? 0.0 : 1.0) > 0) return;
-  whole_ = std::make_unique<DirectSolver>(made.system, made.methods, made.make);
-  whole_points_.emplace(made.points);
-  const auto rank = static_cast<std::size_t>(made.points.processes->rank());
-  const Vector<Space, T> b{std::span<const T>(noise<T>(made.points.first[rank], rows()))};
-  Vector<Space, T> x(rows());
-  solve_whole(b, x);
-  const std::vector<T> expected = x.to_host();
-  const auto has_bits = [&] {
-    solve_in_parts(b, x);
-    return greatest(all, expected == x.to_host() ? 0.0 : 1.0) == 0;
-  };
-  bool alike = has_bits();
-  if (!alike && pieces > 1) {
-    clear();
-    set_up(made, 1);
-    alike = has_bits();
-  }
-  if (!alike) return clear();
-  whole_.reset();
-  whole_points_.reset();
 }
 
 template <class Space, class T>
@@ -219,19 +162,12 @@ void DirectSolver<Space, T>::check_sizes(const Vector<Space, T>& b,
 }
 
 template <class Space, class T>
-void DirectSolver<Space, T>::solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x) {
+void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
+  check_sizes(b, x);
+  if (whole_ == nullptr) return solve_in_parts(b, x);
   whole_->shift_ = shift_;
   whole_->solve(whole_points_->gather(b), whole_points_->solution());
   whole_points_->take(x);
-}
-
-template <class Space, class T>
-void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
-  check_sizes(b, x);
-  if (whole_ != nullptr)
-    solve_whole(b, x);
-  else
-    solve_in_parts(b, x);
 }
 
 // Each pass reads one of two arrays and writes the other; one of them is x, or second_ where

@@ -15,9 +15,11 @@
 // axis_choice.hpp), and the others by products before and after.
 //
 // Where processes share the points, each of them transforms layers and lines of the box
-// (shared_box.hpp): work and memory are divided, and the bits are those of one process. The values
-// move there and back once or twice, and once more where points of a process begin within a layer.
-// Only where the last two of three axes are transformed together without axis 0, every process
+// (shared_box.hpp): work and memory are divided. On the Host the bits are those of one process; on
+// GPUs they are where cuFFT and cuBLAS compute a transform, or a row of a product, alike whatever
+// the number of them, and differ by rounding otherwise. The values move there and back once or
+// twice, and once more where points of a process begin within a layer. Only of small boxes on GPUs,
+// and where the last two of three axes are transformed together without axis 0, every process
 // solves the whole system (whole_points.hpp).
 //
 // Set-up: the eigenvectors, and the plans of a library. solve() neither allocates nor waits, except
@@ -80,10 +82,7 @@ class DirectSolver {
   Values set_up_passes(const Made& made);
   void add(std::unique_ptr<BoxPass<T>> pass);
   void fix_arrays();
-  void clear();
-  void keep_bits_of_one_process(const Made& made, int pieces);
   void check_sizes(const Vector<Space, T>& b, const Vector<Space, T>& x) const;
-  void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
   void solve_in_parts(const Vector<Space, T>& b, Vector<Space, T>& x);
 
   int rows_ = 0;

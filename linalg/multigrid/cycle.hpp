@@ -41,8 +41,8 @@ class MultigridCycle {
 
 // On the grid that the pattern of `a` is placed on, if `a` couples only neighbours on the grid;
 // otherwise on aggregates of rows, for any square matrix with a diagonal. Where processes share the
-// rows, each makes the cycle of its own ones, if all have whole layers of the grid;
-// otherwise it is null, and can be made of the gathered matrix. Collective.
+// rows, each makes the cycle of its own ones, if all have whole layers of the grid; otherwise it is
+// null. Collective.
 template <class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSettings& settings,
                                                                const CsrMatrix<Space, V>& a);

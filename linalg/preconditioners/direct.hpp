@@ -77,8 +77,6 @@ class DirectOfBox : public Preconditioner<Space, T> {
     return {solver_ ? Breakdown::none : Breakdown::no_box};
   }
 
-  bool takes_shared_rows() const override { return true; }
-
   // Without a box (failure) M is the identity.
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     if (!solver_) return r;

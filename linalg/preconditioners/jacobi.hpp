@@ -32,7 +32,6 @@ class Jacobi : public Preconditioner<Space, T> {
     return DiagonalInverse<T>{inverse_.values().data()};
   }
   PreconditionerFailure failure() const override { return inverse_.failure(); }
-  bool takes_shared_rows() const override { return true; }
 
  private:
   InverseDiagonal<Space, T> inverse_;

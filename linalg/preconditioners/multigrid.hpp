@@ -9,8 +9,8 @@
 
 #include <memory>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/multigrid/cuts_at_layers.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/passes.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
@@ -76,8 +76,7 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.refresh(matrix, 1.0);
     cycle_.reset();
     values_ = matrix.values().data();
-    if (diagonal_.failure().reason == Breakdown::none)
-      cycle_ = make_multigrid_cycle(settings_, matrix);
+    if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
@@ -87,22 +86,12 @@ class Multigrid : public Preconditioner<Space, T> {
     if (cycle_ && cycle_->takes(matrix))
       cycle_->refresh(matrix);
     else
-      cycle_ = make_multigrid_cycle(settings_, matrix);
+      make_cycle(matrix);
   }
   void keep(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
     values_ = matrix.values().data();
     if (cycle_) cycle_->keep(matrix);
-  }
-  bool may_take_own_rows(const LinearOperator<Space, T>& a) const override {
-    return a.csr() != nullptr && a.csr()->pattern().grid() != nullptr &&
-           a.csr()->pattern().sharing() != nullptr &&
-           multigrid::cuts_at_layers(a.csr()->pattern()).has_value();
-  }
-  // On a grid whose layers the processes share. A bad diagonal is told at once: nothing is made.
-  bool setup_of_own_rows(const LinearOperator<Space, T>& own) override {
-    setup(own);
-    return cycle_ || failure().reason != Breakdown::none;
   }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
@@ -129,6 +118,15 @@ class Multigrid : public Preconditioner<Space, T> {
   std::string made_text() const override { return cycle_ ? cycle_->text() : ""; }
 
  private:
+  void make_cycle(const CsrMatrix<Space, T>& matrix) {
+    cycle_ = make_multigrid_cycle(settings_, matrix);
+    if (!cycle_)
+      throw ConfigError(
+          "multigrid among processes needs a matrix that couples the neighbours on a grid, of "
+          "which "
+          "each process has whole layers: take jacobi, or ssor_sai of the form factored");
+  }
+
   static constexpr double aggregate = 3.6;  // rows per aggregate, about
 
   // The bytes of a cycle by those of a visit to the finest level, and of its second correction; a

@@ -74,8 +74,6 @@ class Neumann : public Preconditioner<Space, T> {
     return {Breakdown::singular_preconditioner, -1};
   }
 
-  bool takes_shared_rows() const override { return true; }
-
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     return apply_polynomial(*matrix_, r, z);
   }

@@ -15,7 +15,6 @@ class None : public Preconditioner<Space, T> {
 
   void setup(const LinearOperator<Space, T>&) override {}
   void refresh(const LinearOperator<Space, T>&) override {}
-  bool takes_shared_rows() const override { return true; }
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>&) override { return r; }
   std::optional<DiagonalInverse<T>> diagonal_inverse() const override {
     return DiagonalInverse<T>{};

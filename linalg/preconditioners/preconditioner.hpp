@@ -53,18 +53,6 @@ class Preconditioner {
   // The failure of the last setup() or refresh(). Waits for the device. Where processes share the
   // rows, all of them ask for it, and get the same answer.
   virtual PreconditionerFailure failure() const { return {}; }
-  // Whether it is written for rows that processes share; if not, it is made of the gathered matrix
-  // (gathered.hpp).
-  virtual bool takes_shared_rows() const { return false; }
-  // Whether setup_of_own_rows() may be possible for such a matrix. Collective; all find the same.
-  virtual bool may_take_own_rows(const LinearOperator<Space, T>&) const {
-    return takes_shared_rows();
-  }
-  // setup() of rows that processes share, by these rows alone, for one that can be so of some
-  // matrices; false: not of this one, which has to be gathered. If true, refresh(), keep(), apply()
-  // and their like take the own rows, too. Collective; all find the same.
-  virtual bool setup_of_own_rows(const LinearOperator<Space, T>&) { return false; }
-
   // Stores M^-1 r in `z` and returns it; returns `r` itself if M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
 

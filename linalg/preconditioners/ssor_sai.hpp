@@ -93,7 +93,6 @@ class SsorSai : public Preconditioner<Space, T> {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
   }
   PreconditionerFailure failure() const override { return d_.failure(); }
-  bool takes_shared_rows() const override { return !truncated_; }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     if (!truncated_) return apply_factors(*matrix_, r, z);

@@ -1,7 +1,9 @@
 // What LinearSolver refuses, and the memory that it takes.
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "linalg/preconditioners/ssor_sai_settings.hpp"
 #include "linalg/solve/refresh_policy.hpp"
 #include "linalg/solve/solve.hpp"
 #include "linalg/solvers/bicg.hpp"
@@ -49,6 +51,24 @@ void check(const SolverSettings& s) {
   require(max_iterations_range, s.max_iterations, "max_iterations", "a whole number");
   if (s.max_seconds) require(max_seconds_range, *s.max_seconds, "max_seconds", "a number");
   (void)refresh_of(s.refresh);
+}
+
+std::string refusal_of_sharing(const SolverSettings& s, std::int64_t rows) {
+  std::vector<std::string> methods{s.method};
+  methods.insert(methods.end(), s.fallback.begin(), s.fallback.end());
+  for (const std::string& name : methods)
+    if (find_solver(name).dense && rows > largest_dense)
+      return name + " of " + std::to_string(rows) +
+             " unknowns is not shared by processes, each of which would factor the whole matrix "
+             "(at "
+             "most " +
+             std::to_string(largest_dense) + "): take bicgstab, or cg of a symmetric matrix";
+  const bool is_truncated =
+      s.preconditioner.kind == "ssor_sai" && uses_preconditioner(s) &&
+      settings_from<SsorSaiSettings>(s.preconditioner.options).form == "truncated";
+  return is_truncated ? "ssor_sai of the form truncated is not shared by processes, each of which "
+                        "would make it of the whole matrix: take the form factored"
+                      : "";
 }
 
 bool stores_transpose(const SolverSettings& s, const std::string& method, const SystemSize& size) {

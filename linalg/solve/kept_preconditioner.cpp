@@ -1,7 +1,6 @@
 #include "linalg/solve/kept_preconditioner.hpp"
 
 #include "linalg/base/timing.hpp"
-#include "linalg/preconditioners/gathered.hpp"
 #include "linalg/processes/agree.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/parts.hpp"
@@ -56,8 +55,6 @@ KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings,
 template <class Space, class T>
 PreconditionerFailure KeptPreconditioner<Space, T>::update(const LinearOperator<Space, T>& a,
                                                            Changed changed) {
-  if (a.shared_rows().is_shared() && !preconditioner_->takes_shared_rows())
-    preconditioner_ = std::make_unique<Gathered<Space, T>>(std::move(preconditioner_));
   if (seen_ == nullptr && make_of_kept_values(a)) changed = Changed::values;
   if (seen_ != identity_of(a)) changed = Changed::pattern;
   if (changed == Changed::pattern) return make(a, true);

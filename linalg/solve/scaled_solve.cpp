@@ -68,6 +68,10 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   }
   const SharedRows shared = a.shared_rows();
   resize(a.rows());
+  if (shared.is_shared()) {
+    const std::string refusal = refusal_of_sharing(settings_, shared.total);
+    if (!refusal.empty()) throw ConfigError(refusal);
+  }
   if (shared.is_shared() && !is_solved_together(a)) {
     if (!whole_) whole_ = std::make_unique<WholeSolve<Space, T>>(settings_, systems_, choices_);
     return whole_->solve(a, b, x, options, maximum, preconditioners_, r_);

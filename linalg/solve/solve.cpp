@@ -67,19 +67,13 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
   (void)method(0, max_rows);
 }
 
-// By methods and preconditioners that work on own rows. Where one GPU reads A by rows and by
-// columns in one pass, the dot products of that pass are rounded otherwise than those of own rows.
+// By methods that work on own rows.
 template <class Space, class T>
 bool LinearSolver<Space, T>::is_solved_together(const LinearOperator<Space, T>& a) {
-  if (std::is_same_v<Space, Host> || !a.shared_rows().is_shared()) return true;
-  if (a.csr() == nullptr) return false;
-  for (const std::string& name : chain_) {
-    const SolverEntry& entry = find_solver(name);
-    const bool reads_columns = entry.needs_transpose && a.symmetry() != Symmetry::symmetric &&
-                               !stores_transpose(settings_, name, a.csr()->system_size());
-    if (entry.direct || reads_columns) return false;
-  }
-  return preconditioners_.front()->may_take_own_rows(a) && can_be_solved_together(a);
+  if (std::is_same_v<Space, Host>) return true;
+  const bool any_direct =
+      std::ranges::any_of(chain_, [](const std::string& name) { return find_solver(name).direct; });
+  return a.csr() != nullptr && !any_direct && can_be_solved_together(a);
 }
 
 template <class Space, class T>

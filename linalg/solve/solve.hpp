@@ -24,9 +24,11 @@
 //
 // Rows that processes share (matrices/distribute.hpp): all processes call solve(), each with its
 // own part of b and x, and have the same report, but for the times. Bits do not depend on the
-// number of processes (processes/shared_rows.hpp). On a GPU they solve large systems together by
-// cg, bicg, bicgstab and gmres, with preconditioners that work on own rows (together.hpp); all
-// others every process solves as a whole (whole_solve.hpp).
+// number of processes (processes/shared_rows.hpp), but on GPUs for `bicg` of a matrix that is not
+// symmetric, which one GPU reads by rows and by columns in one pass. On a GPU they solve large
+// systems together by cg, bicg, bicgstab and gmres (together.hpp); all others every process solves
+// as a whole (whole_solve.hpp). What needs the whole matrix on each process is refused
+// (refusal_of_sharing).
 //
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
@@ -36,6 +38,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -188,6 +191,13 @@ class LinearSolver {
 
 // Throws ConfigError for a name or a value that LinearSolver would refuse.
 void check(const SolverSettings& settings);
+
+// A dense factorisation of more unknowns takes minutes and gigabytes.
+inline constexpr int largest_dense = 5000;
+
+// Why processes that share so many rows cannot solve by these settings, and what to take instead:
+// each of them would have to do the whole work. Empty: they can.
+std::string refusal_of_sharing(const SolverSettings& settings, std::int64_t rows);
 
 // Whether a LinearSolver keeps A^T as a second matrix for a method of its chain.
 bool stores_transpose(const SolverSettings& settings, const std::string& method,

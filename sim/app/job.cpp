@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/initial/initial_state.hpp"
@@ -36,18 +37,25 @@ Problem problem_of(const Settings& settings, KnownCases cases) {
   return std::ranges::find(cases, settings.case_name, &CaseSchema::name)->make(settings);
 }
 
-DescribedRun described_run(const std::string& config, KnownCases cases) {
-  Settings settings =
-      settings_from_yaml(parse_yaml(config, "its configuration", false), "before", cases);
+DescribedRun described_run(const YamlNode& file, KnownCases cases) {
+  Settings settings = settings_from_yaml(file, "before", cases);
   Problem problem = problem_of(settings, cases);
   return {std::move(settings), std::move(problem)};
+}
+
+// Without how its processes shared it: earlier versions had other ways, which say nothing of its
+// fields.
+DescribedRun run_of_state(const std::string& config, KnownCases cases) {
+  YamlNode file = parse_yaml(config, "its configuration", false);
+  std::erase_if(file.entries, [](const auto& entry) { return entry.key.scalar == "parallel"; });
+  return described_run(file, cases);
 }
 
 void read_state_to_begin_with(Job& job, KnownCases cases) {
   if (job.settings.initial_from.path.empty()) return;
   job.problem.stored_state =
       read_initial_state({job.settings, job.problem},
-                         [&](const std::string& config) { return described_run(config, cases); });
+                         [&](const std::string& config) { return run_of_state(config, cases); });
   job.settings.inputs.push_back({job.settings.initial_from.path, job.problem.stored_state->digest});
 }
 
@@ -70,7 +78,7 @@ Job load_job(const ConfigSource& source, KnownCases cases, const std::string& de
 }
 
 Job load_job_text(const std::string& config, KnownCases cases, bool restarts) {
-  DescribedRun run = described_run(config, cases);
+  DescribedRun run = described_run(parse_yaml(config, "its configuration", false), cases);
   return with_inputs({std::move(run.settings), std::move(run.problem)}, cases, restarts);
 }
 

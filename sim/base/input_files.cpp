@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
-#include <sstream>
+#include <string_view>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/directories.hpp"
@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t bytes_at_once = 1 << 20;
 constexpr std::size_t digits_of_digest = 64;
+constexpr std::string_view between = "  ";
 
 }  // namespace
 
@@ -48,16 +49,21 @@ std::string digest_of_file(const std::filesystem::path& path) {
 std::string inputs_text(const InputFiles& files) {
   std::string text;
   for (const InputFile& input : files)
-    text += fmt::format("{}  {}\n", input.digest, one_line(input.file));
+    text += fmt::format("{}{}{}\n", input.digest, between, one_line(input.file));
   return text;
 }
 
 InputFiles inputs_from_text(const std::string& text) {
   InputFiles files;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() > digits_of_digest + 2)
-      files.push_back({line.substr(digits_of_digest + 2), line.substr(0, digits_of_digest)});
+  constexpr std::size_t name = digits_of_digest + between.size();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    if (end == std::string::npos || line.find(between) != digits_of_digest || line.size() <= name)
+      throw IoError(fmt::format("\"{}\" is no checksum", line));
+    files.push_back({line.substr(name), line.substr(0, digits_of_digest)});
+    at = end + 1;
+  }
   return files;
 }
 

@@ -24,6 +24,7 @@ DigestOfBytes digest_of_rest(FileDescriptor& file);
 std::string digest_of_file(const std::filesystem::path& path);
 
 // A line for each, as `b2sum -l 256` writes them: the digest, two blanks, the path; and back.
+// Errors: IoError for another text.
 std::string inputs_text(const InputFiles& files);
 InputFiles inputs_from_text(const std::string& text);
 

@@ -21,7 +21,6 @@
 namespace hodge::sim {
 namespace {
 
-constexpr int largest_dense = 5000;  // a factorisation of more takes minutes
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int copied = 1 << 24;  // values of the copy that bandwidth is measured by
 
@@ -197,9 +196,9 @@ class SolverComparison final : public SolveObserver<Space> {
     ComparedSolve solve;
     solve.settings = settings;
     const int rows = of_all(system.matrix.rows());
-    if (linalg::find_solver(settings.method).dense && rows > largest_dense) {
+    if (linalg::find_solver(settings.method).dense && rows > linalg::largest_dense) {
       solve.not_run = fmt::format("{} unknowns are too many for a dense matrix (at most {})", rows,
-                                  largest_dense);
+                                  linalg::largest_dense);
       return solve;
     }
     std::optional<double> most;

@@ -43,14 +43,9 @@ struct CellArraySource {
   double divisor = 1;                       // of all values: the time that was averaged over
   CellsOf cells = CellsOf::whole_box;
 
-  // Those that the array has in the end, and those that it has room for.
   std::size_t cell_count() const {
-    return cells == CellsOf::whole_box
-               ? cells_at_hand(part)
-               : static_cast<std::size_t>(layers_of(part).interior().size());
-  }
-  std::size_t room() const {
-    return std::max(cell_count(), static_cast<std::size_t>(part.interior().size()));
+    return cells == CellsOf::whole_box ? cells_at_hand(part)
+                                       : static_cast<std::size_t>(part.interior().size());
   }
 };
 
@@ -133,19 +128,15 @@ bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
     holds = copy_own_to_host<Field>(source, host);
   }
   if (linalg::greatest(shared, holds ? 0.0 : 1.0) > 0) return false;
-  if (source.cells == CellsOf::whole_box)
-    bring_to_first(source.part, components, host);
-  else
-    bring_to_layers(source.part, components, host);
+  if (source.cells == CellsOf::whole_box) bring_to_first(source.part, components, host);
   return true;
 }
 
 template <class Field, int Dim, class Space>
 CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name) {
   constexpr int components = Field::row.components[Dim - 2];
-  CellArray array{name, components, std::vector<double>(source.room() * components)};
+  CellArray array{name, components, std::vector<double>(source.cell_count() * components)};
   copy_to_host<Field>(source, array.values.data());
-  array.values.resize(source.cell_count() * components);
   return array;
 }
 
@@ -158,8 +149,7 @@ void store(const CellArraySource<Dim, Space>& source, const std::string& name,
   array.count = source.cell_count() * static_cast<std::size_t>(array.components);
   const auto fits_as = [&]<class T>(T) {
     array.is_single = std::is_same_v<T, float>;
-    const std::size_t room = source.room() * static_cast<std::size_t>(array.components);
-    auto* const bytes = array.memory.template reserve<Space>(room * sizeof(T));
+    auto* const bytes = array.memory.template reserve<Space>(array.count * sizeof(T));
     return copy_to_host<Field>(source, reinterpret_cast<T*>(bytes));
   };
   const bool single = bytes_per_value(precision) == sizeof(float) && fits_as(float());

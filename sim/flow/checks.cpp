@@ -232,6 +232,19 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_matrices(settings, problem, grid);
 }
 
+void check_sharing(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const long long rows = grid.cell_count();  // about
+  const auto require = [&](const SystemSettings& solver, const char* name) {
+    const std::string refusal = linalg::refusal_of_sharing(solver, rows);
+    if (!refusal.empty())
+      throw KeyError(fmt::format("solvers.{}", name), fmt::format("solvers.{}: {}", name, refusal));
+  };
+  const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
+  if (!problem.prescribed_velocity) require(settings.pressure, "pressure");
+  if (transport && !problem.prescribed_velocity) require(settings.transport, "transport");
+  if (transport && !problem.scalars.empty()) require(settings.scalars, "scalars");
+}
+
 void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,
                       double cfl_rate, double max_speed) {
   if (!settings.time.step.size) return;

@@ -10,6 +10,10 @@ namespace hodge::sim {
 // Errors: ConfigError naming the side, the axis, the system or the value, and what was expected.
 void check(const Settings& settings, const Problem& problem, const Grid& grid);
 
+// Whether processes can share the systems that the chosen methods solve. Errors: KeyError saying
+// what to take instead.
+void check_sharing(const Settings& settings, const Problem& problem, const Grid& grid);
+
 // Whether the inflow of every region of fluid without an open side balances at t = 0; make_flow
 // does it on its way. Reads the solids, where there are inflow sides. Errors: those of
 // fluid_domain.

@@ -12,7 +12,7 @@
 #include "linalg/space/device.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "sim/base/durations.hpp"
-#include "sim/discrete/processes/process_counts.hpp"
+#include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/transport_method.hpp"
@@ -75,10 +75,8 @@ std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem&
   };
   // What a method gathers from other processes is not estimated: it shows when it is allocated.
   constexpr bool on_gpus = !std::is_same_v<Space, linalg::Host>;
-  const Decomposition parts = decomposition_of(
-      settings.grid, process_counts_of(settings, problem.boundaries, processes.size(), on_gpus),
-      on_gpus);
-  if (memory_of_part(settings, problem, parts) > available)
+  const Decomposition slabs = slabs_of(settings.grid, processes.size(), on_gpus);
+  if (memory_of_part(settings, problem, slabs) > available)
     throw memory_refused(settings, problem, {Space::device_name(), processes.size()}, available);
   try {
     return make_flow_in<Space>(settings, problem, grid, processes);
@@ -153,6 +151,7 @@ std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem
   const Grid grid(settings.grid);
   check(settings, problem, grid);
   const Settings chosen = with_chosen_methods(settings, problem);
+  if (processes.size() > 1) check_sharing(chosen, problem, grid);
   return linalg::on_device(
       linalg::device_of_process(processes, settings.device),
       [&]<class Space>() { return make_in_memory_of<Space>(chosen, problem, grid, processes); });

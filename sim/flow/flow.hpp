@@ -167,15 +167,13 @@ MemoryRefused memory_refused(const Settings& settings, const Problem& problem,
 struct MemoryPart {
   std::string what;
   std::size_t bytes;
-  bool is_of_cells = false;  // of fields; otherwise of the rows of systems
 };
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem);
 
 // Their sum.
 std::size_t memory_estimate(const Settings& settings, const Problem& problem);
 
-// Those of one of several processes, with the largest part: fields have the cells of a block,
-// systems the rows of its layers, and where these differ there is what moves between them.
-double memory_of_part(const Settings& settings, const Problem& problem, const Decomposition& parts);
+// Those of one of several processes, with the largest slab.
+double memory_of_part(const Settings& settings, const Problem& problem, const Decomposition& slabs);
 
 }  // namespace hodge::sim

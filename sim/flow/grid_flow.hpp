@@ -14,7 +14,6 @@
 #include "sim/discrete/probes/sampler.hpp"
 #include "sim/discrete/processes/brought_values.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
-#include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -40,11 +39,7 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         pressure_solver_(settings.pressure),
-        part_(part_of_box<Dim, Space>(
-            processes,
-            process_counts_of(settings, problem.boundaries, processes.size(),
-                              !std::is_same_v<Space, linalg::Host>),
-            grid, problem.boundaries)),
+        part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries)),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
         quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),

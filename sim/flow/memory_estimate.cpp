@@ -17,9 +17,6 @@
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
 //                divergence: 8 B a cell
-//   blocks       where processes have blocks of fields and layers of rows (moved_rows.hpp): for
-//                each system 24 B a row (its numbers and values at both ends), and where it has a
-//                matrix 32 B an entry of it; right side and guess at the points of the largest one
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -269,57 +266,16 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
   const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) +
                              (limits ? static_cast<std::size_t>(grid.dim()) + 3 : 0) +
                              flow_potentials(problem);
-  std::vector<MemoryPart> parts{{"the fields",
-                                 field_bytes(settings, problem, grid, others) +
-                                     2 * value * longest +
-                                     moment_bytes(settings.output.fields, grid),
-                                 true}};
+  std::vector<MemoryPart> parts{{"the fields", field_bytes(settings, problem, grid, others) +
+                                                   2 * value * longest +
+                                                   moment_bytes(settings.output.fields, grid)}};
   add_pressure(settings, problem, grid, systems, parts);
   if (has_reactions(problem))
-    parts.push_back({"the reactions",
-                     reaction_memory(grid, reaction_rates(problem), padded_values(settings, grid)),
-                     true});
+    parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem),
+                                                      padded_values(settings, grid))});
   if (scheme.solves_transport())
     add_transport(settings, problem, grid, systems, scheme.has_symmetric_transport(), parts);
   return parts;
-}
-
-// Of a system whose rows move between blocks and layers.
-std::size_t moved_bytes(const FlowSystem& system, bool has_matrix) {
-  const std::size_t of_rows = (2 * index + 2 * value) * static_cast<std::size_t>(system.rows);
-  const std::size_t of_entries =
-      (2 * index + 3 * value) * static_cast<std::size_t>(system.nonzeros);
-  return of_rows + (has_matrix ? of_entries : 0);
-}
-
-// Of all systems.
-std::size_t moved_bytes(const Settings& settings, const Problem& problem) {
-  const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, Grid(settings.grid));
-  const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
-  std::size_t bytes = 2 * value * static_cast<std::size_t>(systems.back().rows);
-  if (!problem.prescribed_velocity) {
-    bytes += moved_bytes(systems.back(), builds_pressure_matrix(settings, problem));
-    for (std::size_t d = 0; transport && d + 1 < systems.size(); ++d)
-      bytes += moved_bytes(systems[d], settings.transport.method != "direct");
-  }
-  if (transport && !problem.scalars.empty())
-    bytes += moved_bytes(systems.back(), settings.scalars.method != "direct");
-  return bytes;
-}
-
-// Of all cells: those of the largest block, and of the process with most layers.
-double largest_block(const Decomposition& parts) {
-  double most = 0, all = 0;
-  for (int p = 0; p < parts.size(); ++p) {
-    double cells = 1;
-    for (int d = 0; d < parts.dim(); ++d) cells *= parts.last(p, d) - parts.first(p, d);
-    most = std::max(most, cells);
-    all += cells;
-  }
-  return most / all;
-}
-double most_layers(const Decomposition& parts) {
-  return static_cast<double>(parts.most_layers()) / parts.first_layers().back();
 }
 
 }  // namespace
@@ -335,14 +291,8 @@ std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
 }
 
 double memory_of_part(const Settings& settings, const Problem& problem,
-                      const Decomposition& parts) {
-  std::size_t of_cells = 0, of_rows = 0;
-  for (const MemoryPart& part : memory_parts(settings, problem))
-    (part.is_of_cells ? of_cells : of_rows) += part.bytes;
-  if (!parts.has_whole_layers())
-    of_cells += moved_bytes(with_chosen_methods(settings, problem), problem);
-  return largest_block(parts) * static_cast<double>(of_cells) +
-         most_layers(parts) * static_cast<double>(of_rows);
+                      const Decomposition& slabs) {
+  return slabs.largest_share() * static_cast<double>(memory_estimate(settings, problem));
 }
 
 }  // namespace hodge::sim

@@ -115,8 +115,7 @@ struct InitialSource {
 
 // How several processes share a run. One process has no use for it.
 struct ParallelSettings {
-  std::optional<std::array<int, 3>> processes;  // along each axis; absent: as many as there are
-  bool log = false;                             // each process writes a file of its own
+  bool log = false;  // each process writes a file of its own
 };
 
 struct Settings {

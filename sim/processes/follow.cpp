@@ -39,7 +39,7 @@ class OwnPart {
       error = of_reading.what();
     }
     throw_if_any_failed(processes, error);
-    sharers_.emplace(processes, input_->settings, input_->problem.boundaries);
+    sharers_.emplace(processes, input_->settings);
     if (!sharers_->has_part()) return;
     const linalg::SharingRows sums({.processes = &sharers_->processes()});
     flow_ = make_flow(input_->settings, input_->problem, sharers_->processes());

@@ -174,7 +174,7 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
                         .names = {config, inputs_text(settings.inputs)}};
   return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
-    auto sharers = std::make_unique<Sharers>(leader.processes(), settings, problem.boundaries);
+    auto sharers = std::make_unique<Sharers>(leader.processes(), settings);
     const linalg::SharingRows sums({.processes = &sharers->processes()});
     auto own = make_flow(settings, problem, sharers->processes());
     std::unique_ptr<ProcessLog> log;

@@ -10,7 +10,6 @@
 #include "linalg/processes/message_count.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/point.hpp"
-#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -21,14 +20,10 @@ std::string way_of_messages(linalg::Communicator& processes, const std::string& 
   });
 }
 
-// "0 to 15 along x, 3 to 6 along y"; of whole layers the last axis alone.
-std::string cells_of_process(const Decomposition& parts, int process) {
-  const int dim = parts.dim();
-  std::vector<std::string> ranges;
-  for (int d = parts.has_whole_layers() ? dim - 1 : 0; d < dim; ++d)
-    ranges.push_back(fmt::format("{} to {} along {}", parts.first(process, d),
-                                 parts.last(process, d) - 1, axis_names[d]));
-  return join(ranges);
+// "3 to 6 along y"
+std::string layers_of_process(const Decomposition& slabs, int process, int dim) {
+  return fmt::format("{} to {} along {}", slabs.first(process), slabs.last(process) - 1,
+                     axis_names[dim - 1]);
 }
 
 }  // namespace
@@ -40,7 +35,7 @@ ProcessLog::ProcessLog(Sharers& sharers, const Settings& settings, const Flow& f
               .string();
   head_ = fmt::format("process {} of {} on {}\ncells {}, of {}\nmessages by {}\n", processes.rank(),
                       processes.size(), flow.device_name(),
-                      cells_of_process(sharers.decomposition(), processes.rank()),
+                      layers_of_process(sharers.slabs(), processes.rank(), settings.grid.dim),
                       flow.grid().description(), way_of_messages(processes, settings.device));
 }
 

@@ -23,17 +23,6 @@ std::string first_error(linalg::Communicator& processes, const std::string& own)
   return rank == 0 ? text : "rank " + std::to_string(rank) + ": " + text;
 }
 
-// Of a process without layers.
-class NoPieces final : public PieceWriter {
- public:
-  Frame blank() override { return {}; }
-  void submit(long, Frame) override {}
-  void check() override {}
-  void finish() override {}
-  void try_again() override {}
-  long landed() const override { return std::numeric_limits<long>::max(); }
-};
-
 // What all report once each has done the action with its writer.
 PieceReport report_of(linalg::Communicator& processes, const PieceWriter& own,
                       const std::function<void()>& action) {
@@ -53,9 +42,8 @@ PieceReport report_of(linalg::Communicator& processes, const PieceWriter& own,
 
 std::unique_ptr<PieceWriter> make_own_pieces(Sharers& sharers, const Settings& settings,
                                              const Grid& grid, const MakePieceWriter& make) {
-  const auto [first, behind] = sharers.own_layers();
-  if (first == behind) return std::make_unique<NoPieces>();
-  return make(settings, grid, {sharers.processes().rank(), first, behind});
+  const int rank = sharers.processes().rank();
+  return make(settings, grid, {rank, sharers.slabs().first(rank), sharers.slabs().last(rank)});
 }
 
 PieceReport write_piece(linalg::Communicator& sharers, PieceWriter& own, const Flow& part,

@@ -38,7 +38,7 @@ class LeadingPieces final : public FramePieces {
   LeadingPieces(const LeadingPieces&) = delete;
   LeadingPieces& operator=(const LeadingPieces&) = delete;
 
-  const std::vector<int>& first_layers() const override { return sharers_.first_layers(); }
+  const std::vector<int>& first_layers() const override { return sharers_.slabs().first_layers(); }
   PieceReport write(long number, const std::vector<std::string>& names,
                     const std::string& precision) override;
   PieceReport check() override { return ask(PieceRequest::check); }

@@ -84,8 +84,6 @@ struct NavierStokes {
   DeviceGrid<Dim, Space> grid;
   std::optional<UniformGrid<Dim>> uniform;  // of equal cells
   Bodies<Dim, Space> bodies;
-  Bodies<Dim, Space>
-      bodies_in_layers;  // of this process, where the box is cut in blocks; else none
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
   double fluid_volume;
@@ -147,11 +145,6 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
       bodies(grid.layout(), staircase(grid.layout(), domain.bodies, problem.boundaries)),
-      bodies_in_layers(
-          layers_of(grid.layout()),
-          staircase(layers_of(grid.layout()),
-                    is_cut_in_blocks(part) ? domain.bodies : std::vector<std::uint8_t>{},
-                    problem.boundaries)),
       boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
@@ -159,8 +152,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fields(grid.layout(), problem, scheme,
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
-      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(), bodies.view(),
-            bodies_in_layers.view()),
+      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
+            bodies.view()),
       pressure_system(grid, boundary.sides(), cells.view(), bodies.view(),
                       pressure_regions(domain, box, problem)),
       divergence_tolerance(settings.pressure.absolute_tolerance),
@@ -168,8 +161,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       rounding(problem.scalars.size()) {
   if (!problem.prescribed_velocity) {
     if (settings.pressure.method == "direct")
-      pressure_solve = std::make_unique<PressureByTransforms<Dim, Space>>(
-          settings.pressure, pressure_system, grid.layout());
+      pressure_solve =
+          std::make_unique<PressureByTransforms<Dim, Space>>(settings.pressure, pressure_system);
     else
       pressure_solve = std::make_unique<PressureByIterations<Dim, Space>>(
           settings.pressure, pressure_system, fields.phi);
@@ -196,12 +189,12 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       nullptr,
       false,
       diffusion_systems(SystemKind::transport, scheme, problem, box)};
-  int largest = std::max(cells.rows(), pressure_system.rows());
+  int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
-                       bodies.view(), bodies_in_layers.view());
+                       bodies.view());
     systems.rows.push_back(faces[d].view());
-    largest = std::max({largest, faces[d].rows(), rows_of_system(faces[d].view()).rows});
+    largest = std::max(largest, faces[d].rows());
   }
   work.resize(largest);
   if (!fields.scalars.empty() && limits_scalars(settings)) limits.emplace(grid.layout());

@@ -48,21 +48,16 @@ class PressureByIterations final : public PressureSolve<Dim, Space> {
                     Workspace<Space>& work, StepReport& report) override {
     LapTimer<Space> timer;
     const PressureOperator<Dim>& on = system_.on;
-    write_rows(on.unknowns, work.at_points, work.right_side, [&](linalg::Vector<Space>& b) {
-      assemble_pressure_source(on, velocity.view(), request.factor, b);
-      add_values_in_open_sides(on, request.in_sides, b);
-    });
+    assemble_pressure_source(on, velocity.view(), request.factor, work.right_side);
+    add_values_in_open_sides(on, request.in_sides, work.right_side);
     if (!request.moment || solver_.takes_guess_of_scheme())
-      write_rows(on.unknowns, work.at_points, work.solution, [&](linalg::Vector<Space>& x) {
-        gather(on.unknowns, phi_, request.guess_scale, x);
-      });
+      gather(on.unknowns, phi_, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();
     return solver_.solve(
         Base::observed(request, options, work), work, timer, &StepReport::pressure_seconds, report,
         [] {},
         [&] {
-          read_rows(on.unknowns, work.solution, work.at_points,
-                    [&](const linalg::Vector<Space>& x) { scatter(on.unknowns, x, phi_); });
+          scatter(on.unknowns, work.solution, phi_);
           fill_pressure_ghosts(phi_, on.sides, request.in_sides);
         });
   }

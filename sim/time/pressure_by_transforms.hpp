@@ -5,12 +5,10 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "linalg/direct/direct_solver.hpp"
-#include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/time/direct_solve.hpp"
 #include "sim/time/layers_beside.hpp"
 #include "sim/time/pressure_solve.hpp"
@@ -23,14 +21,10 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
   using Base::system_;
 
  public:
-  PressureByTransforms(const SystemSettings& settings, PressureSystem<Dim, Space>& system,
-                       const Layout<Dim>& layout)
+  PressureByTransforms(const SystemSettings& settings, PressureSystem<Dim, Space>& system)
       : Base(settings, system), solver_(*system.box, shared_points(system.on.unknowns)) {
-    const Unknowns<Dim>& unknowns = system.on.unknowns;
-    if (unknowns.moved != nullptr)
-      in_block_.emplace(layout);
-    else if (unknowns.among_processes != nullptr)
-      beside_.emplace(*unknowns.among_processes);
+    const SharedUnknowns<Dim>* const shared = system.on.unknowns.among_processes;
+    if (shared != nullptr) beside_.emplace(*shared);
   }
 
   void correct(double scale, VelocityField<Dim, Space>& velocity,
@@ -72,16 +66,13 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
                                                        const ProjectionRequest<Dim>& request,
                                                        Workspace<Space>& work) {
     const PressureOperator<Dim>& on = system_.on;
-    const bool takes_norm =
-        request.is_checked && !request.in_sides.any() && on.unknowns.moved == nullptr;
+    linalg::Vector<Space>& b = work.right_side;
     std::optional<linalg::Scalar<Space>> norm;
-    write_rows(on.unknowns, work.at_points, work.right_side, [&](linalg::Vector<Space>& b) {
-      if (takes_norm)
-        norm.emplace(assemble_pressure_source_and_norm(on, velocity.view(), request.factor, b));
-      else
-        assemble_pressure_source(on, velocity.view(), request.factor, b);
-      add_values_in_open_sides(on, request.in_sides, b);
-    });
+    if (request.is_checked && !request.in_sides.any())
+      norm.emplace(assemble_pressure_source_and_norm(on, velocity.view(), request.factor, b));
+    else
+      assemble_pressure_source(on, velocity.view(), request.factor, b);
+    add_values_in_open_sides(on, request.in_sides, b);
     return norm;
   }
 
@@ -90,7 +81,7 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
   void fill_phi(Workspace<Space>& work) {
     if (!beside_) {
       solver_.solve(work.right_side, work.solution);
-      phi_.values = in_block_ ? fill_block(work) : view_of_rows(work.solution.data(), phi_.cells);
+      phi_.values = view_of_rows(work.solution.data(), phi_.cells);
       return;
     }
     linalg::Vector<Space> own = beside_->rows();
@@ -100,21 +91,10 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
     phi_.values = view_of_rows(beside_->own(), phi_.cells);
   }
 
-  ConstFieldView<Dim> fill_block(Workspace<Space>& work) {
-    read_rows(system_.on.unknowns, work.solution, work.at_points,
-              [&](const linalg::Vector<Space>& x) { scatter(system_.on.unknowns, x, *in_block_); });
-    const FieldView<Dim> phi = in_block_->view();
-    for (int axis = 0; axis < Dim; ++axis)
-      fill_ghosts_beyond_cuts<Space>(in_block_->layout(), axis,
-                                     std::span<const FieldView<Dim>>(&phi, 1));
-    return std::as_const(*in_block_).view();
-  }
-
   linalg::DirectSolver<Space> solver_;
   DirectSolve<Space> by_transforms_;
   CellIncrement<Dim> phi_;                          // of the last solve
-  std::optional<LayersBeside<Dim, Space>> beside_;  // among processes that share it by layers,
-  std::optional<Field<Dim, Space>> in_block_;       // or in blocks
+  std::optional<LayersBeside<Dim, Space>> beside_;  // among processes that share it
   SolveObserver<Space>* observer_ = nullptr;
 };
 

@@ -135,13 +135,8 @@ class PressureSolve {
             request.moment,
             true,
             [this, factor = request.factor](const linalg::Vector<Space>& residual) {
-              double divergence = 0;
-              read_rows(system_.on.unknowns, residual, residual_at_points_,
-                        [&](const linalg::Vector<Space>& r) {
-                          divergence = divergence_of_residual(system_.on.grid, system_.on.unknowns,
-                                                              factor, r, largest_);
-                        });
-              return divergence;
+              return divergence_of_residual(system_.on.grid, system_.on.unknowns, factor, residual,
+                                            largest_);
             }};
   }
 
@@ -165,10 +160,7 @@ class PressureSolve {
  private:
   void weigh_by_volumes() {
     inverse_volumes_.resize(system_.rows());
-    write_rows(system_.on.unknowns, residual_at_points_, inverse_volumes_,
-               [&](linalg::Vector<Space>& weights) {
-                 inverse_volumes(system_.on.grid, system_.on.unknowns, weights);
-               });
+    inverse_volumes(system_.on.grid, system_.on.unknowns, inverse_volumes_);
     double largest_negative = -std::numeric_limits<double>::infinity();
     for (const double weight : inverse_volumes_.to_host())
       largest_negative = std::max(largest_negative, -weight);
@@ -179,9 +171,8 @@ class PressureSolve {
 
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;
-  linalg::Vector<Space> inverse_volumes_;     // of stop: divergence; else empty
-  linalg::Buffer<double, Space> largest_;     // scratch of the observer's measure,
-  linalg::Vector<Space> residual_at_points_;  // and of what moves for it
+  linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty
+  linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
 };
 
 }  // namespace hodge::sim

@@ -47,7 +47,7 @@ class PressureSystem {
   const linalg::NullSpace null_space;
   const std::shared_ptr<const linalg::SeparableSystem> box;  // with all cells, solid ones too
 
-  int rows() const { return rows_of_system(on.unknowns).rows; }
+  int rows() const { return on.unknowns.rows; }
   bool determines_level() const { return null_space == linalg::NullSpace::none; }
 
   const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() {

@@ -18,12 +18,10 @@
 namespace hodge::sim {
 
 // Right side and solution of whichever system is being solved; all systems of a simulation share
-// them. The others: right side or solution, and guess, at the points of a process where these are
-// not those of its rows (assembly/moved_rows.hpp).
+// them.
 template <class Space>
 struct Workspace {
   linalg::Vector<Space> right_side, solution;
-  linalg::Vector<Space> at_points{}, guess_at_points{};
 
   // No allocation once `rows` has been as large before.
   void resize(int rows) {

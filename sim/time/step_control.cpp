@@ -118,14 +118,19 @@ double fastest_decay(const Settings& settings, const Problem& problem, const Gri
   double length = shortest_between_sides(problem, grid);
   for (int d = 0; d < grid.dim() && is_periodic(problem.boundaries, grid.dim()); ++d)
     if (grid.cells(d) > 1) length = std::min(length, grid.axis(d).length());
-  double diffusivity = problem.prescribed_velocity ? 0 : problem.viscosity;
-  for (const ScalarProblem& scalar : problem.scalars)
-    diffusivity = std::max(diffusivity, scalar.diffusivity);
+  const double diffusivity = largest_diffusivity(problem);
   return diffusivity > 0 ? length * length / (std::numbers::pi * std::numbers::pi * diffusivity)
                          : unlimited;
 }
 
 }  // namespace
+
+double largest_diffusivity(const Problem& problem) {
+  double largest = problem.prescribed_velocity ? 0 : problem.viscosity;
+  for (const ScalarProblem& scalar : problem.scalars)
+    largest = std::max(largest, scalar.diffusivity);
+  return largest;
+}
 
 double short_time_of_sides(const Settings& settings, const Problem& problem, const Grid& grid) {
   constexpr double share_of_first_step = 1e-3;

@@ -35,6 +35,9 @@ namespace hodge::sim {
 std::optional<double> longest_step_from_rest(const Settings& settings, const Problem& problem,
                                              const Grid& grid);
 
+// That of the velocity, unless it is prescribed, or of a scalar.
+double largest_diffusivity(const Problem& problem);
+
 // A time so short that velocities of sides and flow rates change little in it, for their rates of
 // change at t = 0: a thousandth of the first step that motion ahead allows. 0 where none of them
 // depends on time.

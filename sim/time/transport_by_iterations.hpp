@@ -23,7 +23,7 @@ class TransportByIterations final : public TransportSolve<Dim, Space> {
         // Earlier versions kept guesses of q itself.
         solver_(settings, Projection::residual, most_rows(), rows_.size(), choices(),
                 " increments") {
-    for (const Unknowns<Dim>& unknowns : rows_) solver_.add_sequence(rows_of_system(unknowns).rows);
+    for (const Unknowns<Dim>& unknowns : rows_) solver_.add_sequence(unknowns.rows);
     Base::add_matrices();
   }
 
@@ -47,8 +47,8 @@ class TransportByIterations final : public TransportSolve<Dim, Space> {
         report,
         [&] {
           if (Base::kind_ == SystemKind::scalars)
-            balance(rows_of_system(Base::unknowns(what.system)), Base::matrix(what.system),
-                    solver_.last_residual(), work.solution);
+            balance(Base::unknowns(what.system), Base::matrix(what.system), solver_.last_residual(),
+                    work.solution);
         },
         [&] { Base::finish(what, equation, work, q); });
   }
@@ -56,8 +56,7 @@ class TransportByIterations final : public TransportSolve<Dim, Space> {
  private:
   int most_rows() const {
     int most = 0;
-    for (const Unknowns<Dim>& unknowns : rows_)
-      most = std::max(most, rows_of_system(unknowns).rows);
+    for (const Unknowns<Dim>& unknowns : rows_) most = std::max(most, unknowns.rows);
     return most;
   }
   // A step whose first matrix is not the last one of the step before makes its preconditioners

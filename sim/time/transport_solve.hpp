@@ -96,17 +96,11 @@ class TransportSolve {
              StepReport& report) {
     LapTimer<Space> timer;
     const Unknowns<Dim>& points = unknowns(what.system);
-    work.resize(rows_of_system(points).rows);
+    work.resize(points.rows);
+    GatheredGuess<Dim> guess{};
+    if (takes_guess_of_scheme()) guess = {scheme_guess.view(), work.solution.data()};
     const MatrixValues values = values_of_step(what.system, equation);
-    write_rows(points, work.at_points, work.right_side, [&](Vector& b) {
-      const auto assemble = [&](const GatheredGuess<Dim>& guess) {
-        assemble_transport(equation, points, matrix(what.system), b, guess, values);
-      };
-      if (!takes_guess_of_scheme()) return assemble({});
-      write_rows(points, work.guess_at_points, work.solution, [&](Vector& x) {
-        assemble({scheme_guess.view(), x.data()});
-      });
-    });
+    assemble_transport(equation, points, matrix(what.system), work.right_side, guess, values);
     report.assembly_seconds += timer.lap();
     return solve_system(what, equation, options_of(what, equation), q, work, report);
   }
@@ -118,17 +112,10 @@ class TransportSolve {
                             Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
     const Unknowns<Dim>& points = unknowns(what.system);
-    Workspace<Space>& of_rows = points.moved != nullptr ? moved_ : work;
-    if (points.moved != nullptr) {
-      moved_.resize(rows_of_system(points).rows);
-      moves_of<Dim, Space>(points).to_rows(work.right_side.data(), moved_.right_side.data());
-    }
-    if (takes_guess_of_scheme())
-      write_rows(points, of_rows.at_points, of_rows.solution,
-                 [&](Vector& x) { gather_change(points, scheme_guess, x); });
+    if (takes_guess_of_scheme()) gather_change(points, scheme_guess, work.solution);
     if (!matrices_.empty()) refresh_matrix(what.system, equation);
     report.assembly_seconds += timer.lap();
-    return solve_system(what, equation, options_of(what, equation), q, of_rows, report);
+    return solve_system(what, equation, options_of(what, equation), q, work, report);
   }
 
  protected:
@@ -144,9 +131,7 @@ class TransportSolve {
   // q of the solution.
   void finish(const TransportTask& what, const TransportEquation<Dim>& equation,
               Workspace<Space>& work, Field<Dim, Space>& q) const {
-    const Unknowns<Dim>& points = unknowns(what.system);
-    read_rows(points, work.solution, work.at_points,
-              [&](const Vector& x) { scatter_increment(points, equation.old_level, x, q); });
+    scatter_increment(unknowns(what.system), equation.old_level, work.solution, q);
   }
 
   // delta / dt is smooth, and is that of the middle of the step.
@@ -243,7 +228,6 @@ class TransportSolve {
   bool keeps_diagonal_;                      // for a preconditioner that divides by it
   std::vector<SharedMatrix> matrices_;       // built when first asked for
   std::vector<std::size_t> matrix_numbers_;  // of each system, in matrices_
-  Workspace<Space> moved_;  // of systems whose right side is there before the solve
 };
 
 }  // namespace hodge::sim

@@ -72,7 +72,6 @@ TEST_F(RunCommand, tells_scripts_what_it_would_do) {
   EXPECT_EQ(plan["systems"]["pressure"]["rows"], 64);
   EXPECT_EQ(plan["steps"], 4);
   EXPECT_EQ(plan["processes"], 1);
-  EXPECT_EQ(plan["parts"], Json({1, 1}));
   EXPECT_EQ(plan["most_layers"], 8);
   EXPECT_EQ(plan["first_step"], 0.05);
   EXPECT_EQ(plan["frames"], 3);

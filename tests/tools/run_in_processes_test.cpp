@@ -106,7 +106,7 @@ constexpr const char* with_kept_preconditioners =
 // One that is made anew at every step keeps the choices of the first.
 constexpr const char* with_choices =
     " --set 'solvers={transport: {preconditioner: {kind: multigrid}}, scalars: {preconditioner: "
-    "{kind: ssor_sai, form: truncated, alpha: 0.6}}}'";
+    "{kind: ssor_sai}}}'";
 
 TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number_Cuda) {
   HODGE_NEEDS_MPI();
@@ -202,20 +202,36 @@ TEST_F(RunInProcesses, says_once_what_is_wrong_and_creates_nothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 
-TEST_F(RunInProcesses, refuses_more_parts_than_processes_with_the_place_of_the_key) {
+TEST_F(RunInProcesses, says_of_the_key_of_other_cuts_what_holds_now) {
   HODGE_NEEDS_MPI();
-  write(std::string(warm_channel) + "parallel: {processes: [1, 4]}\n");
+  write(std::string(warm_channel) + "parallel: {processes: [1, 2]}\n");
   const auto result = in_processes(2, "run x.yaml --output r");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("x.yaml:17:23: parallel.processes asks for 4 processes, and 2 "
-                                    "were started"));
+  EXPECT_THAT(result.err, HasSubstr("x.yaml:17:23: parallel.processes is no setting any more: each "
+                                    "of the processes that are started has a slab"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+}
+
+TEST_F(RunInProcesses, refuses_what_each_process_would_have_to_do_alone) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  const std::string run = "run x.yaml --output r --set time.steps=1 --set ";
+  for (const char* setting :
+       {"'solvers.transport={preconditioner: {kind: ssor_sai, form: truncated}}'",
+        "'solvers.pressure={method: gauss}' --set 'grid.cells=[80, 64]'"}) {
+    const auto result = in_processes(2, run + setting);
+    EXPECT_EQ(result.exit_code, 2) << setting;
+    EXPECT_THAT(result.err, HasSubstr("is not shared by processes")) << setting;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+  }
 }
 
 TEST_F(RunInProcesses, writes_a_log_of_each_process) {
   HODGE_NEEDS_MPI();
-  write(std::string(warm_channel) + "parallel: {processes: [1, 2], log: true}\n");
-  expect_run(3, "--output r");
+  write(std::string(warm_channel) + "parallel: {log: true}\n");
+  expect_run(3, "--output r --set 'grid.cells=[20, 8]'");  // two slabs
   EXPECT_TRUE(std::filesystem::exists(folder / "r/log.rank0.txt"));
   EXPECT_EQ(test::lines_of(folder / "r/log.rank1.txt").size(), 3u + 9u);
   EXPECT_FALSE(std::filesystem::exists(folder / "r/log.rank2.txt"));

@@ -81,7 +81,7 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
 std::string side_description(int axis, int side);
 
 // The dimension of the grid must be known by the time the value is read.
-ValueReader parallel_section(ParallelSettings& parallel, const GridSettings& grid);
+ValueReader parallel_section(ParallelSettings& parallel);
 
 // Fields that are known only where the case, its parameters, its grid and the scalars are.
 ValueReader of_contents(ValueReader fields);

@@ -255,13 +255,12 @@ class FileReader {
                                           return probes_section(settings_.probes, settings_.grid,
                                                                 settings_.time, known_fields());
                                         }));
-    const ValueReader parallel =
-        later("a map", [this] { return parallel_section(settings_.parallel, settings_.grid); });
     return {optional("output", output, "the run directory and its frames"),
             optional("probes", probes, "values at points and along lines, as CSV files"),
             optional("device", device(),
                      "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)"),
-            optional("parallel", of_grid(parallel), "how several processes share the run")};
+            optional("parallel", parallel_section(settings_.parallel),
+                     "how several processes share the run")};
   }
 
   // What the case says, with the place of the grid where it refuses.

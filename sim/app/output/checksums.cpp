@@ -21,9 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view between = "  ";
-constexpr std::size_t digest_digits = 64;
-
 // Logs of other processes end after that of the first one.
 bool has_checksum(const std::string& name) {
   return name != Checksums::file_name && !name.starts_with("log.rank");
@@ -46,14 +43,10 @@ std::vector<std::string> files_with_checksum(const fs::path& directory, const Ma
 std::map<std::string, std::string> read_checksums(const fs::path& path) {
   const std::string text = read_file(path);
   std::map<std::string, std::string> digests;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    const std::string line = text.substr(at, end - at);
-    const std::size_t name = digest_digits + between.size();
-    if (end == std::string::npos || line.find(between) != digest_digits || line.size() <= name)
-      throw IoError(fmt::format("{} is damaged: \"{}\" is no checksum", path.string(), line));
-    digests[line.substr(name)] = line.substr(0, digest_digits);
-    at = end + 1;
+  try {
+    for (const InputFile& file : inputs_from_text(text)) digests[file.file] = file.digest;
+  } catch (const IoError& error) {
+    throw IoError(fmt::format("{} is damaged: {}", path.string(), error.what()));
   }
   return digests;
 }
@@ -63,13 +56,13 @@ std::map<std::string, std::string> read_checksums(const fs::path& path) {
 void Checksums::write(const fs::path& run_directory) {
   const auto manifest = Manifest::read(run_directory);
   if (!manifest) throw io_error("read", run_directory / Manifest::file_name, ENOENT);
-  std::string text;
+  InputFiles files;
   for (const std::string& name : files_with_checksum(run_directory, *manifest)) {
     FileDescriptor file(run_directory / name, O_RDONLY);
     file.synchronize();
-    text += fmt::format("{}{}{}\n", digest_of_rest(file).digest, between, name);
+    files.push_back({name, digest_of_rest(file).digest});
   }
-  write_file_atomically(run_directory / file_name, text);
+  write_file_atomically(run_directory / file_name, inputs_text(files));
 }
 
 void Checksums::remove(const fs::path& run_directory, const Manifest& manifest) {

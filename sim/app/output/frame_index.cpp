@@ -25,7 +25,6 @@ std::string pieces_text(const std::filesystem::path& path, const Grid& grid,
                         const std::vector<int>& first_layers) {
   std::string text;
   for (std::size_t p = 0; p + 1 < first_layers.size(); ++p) {
-    if (first_layers[p] == first_layers[p + 1]) continue;
     text +=
         fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n",
                     extent_text({grid, first_layers[p], first_layers[p + 1]}),

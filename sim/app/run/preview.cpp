@@ -121,7 +121,6 @@ void check_made(Flow& flow, const Settings& settings, const Problem& problem,
 Motion computed_motion(const Settings& settings, const Problem& problem, Preview& preview) {
   Settings on_cpu = settings;
   on_cpu.device = "cpu";
-  on_cpu.parallel.processes.reset();
   const std::unique_ptr<Flow> flow = make_flow(on_cpu, problem);
   const Diagnostics now = flow->diagnostics();
   check_made(*flow, on_cpu, problem, now);

@@ -13,7 +13,8 @@
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
-#include "sim/discrete/processes/process_counts.hpp"
+#include "sim/discrete/processes/decomposition.hpp"
+#include "sim/flow/checks.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/flow/pressure_method.hpp"
@@ -114,14 +115,6 @@ double source_bytes(const Problem& problem, const Grid& grid) {
          static_cast<double>(sizeof(double)) * fields * padded_cells(grid);
 }
 
-std::array<int, 3> most_cells_of(const Decomposition& parts) {
-  std::array<int, 3> most{1, 1, 1};
-  for (int p = 0; p < parts.size(); ++p)
-    for (int d = 0; d < parts.dim(); ++d)
-      most[d] = std::max(most[d], parts.last(p, d) - parts.first(p, d));
-  return most;
-}
-
 }  // namespace
 
 std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
@@ -152,20 +145,11 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
     plan.available_bytes = static_cast<double>(Space::available_memory());
   });
   if (plan.device_is_host) plan.available_bytes /= launch.on_machine;
-  const Decomposition parts = decomposition_of(
-      settings.grid,
-      process_counts_of(settings, problem.boundaries, launch.size, !plan.device_is_host),
-      !plan.device_is_host);
-  plan.processes = parts.size();
-  plan.parts = parts.processes();
-  plan.most_cells = most_cells_of(parts);
-  plan.most_layers = parts.most_layers();
-  plan.device_bytes = memory_of_part(settings, problem, parts);
-  // A piece of a frame is computed in a block and written in layers.
-  const double block = static_cast<double>(plan.most_cells[0]) * plan.most_cells[1] *
-                       plan.most_cells[2] / static_cast<double>(plan.cells);
-  const double piece =
-      std::max(block, static_cast<double>(plan.most_layers) / parts.first_layers().back());
+  const Decomposition slabs = slabs_of(settings.grid, launch.size, !plan.device_is_host);
+  plan.processes = slabs.size();
+  if (plan.processes > 1) check_sharing(with_chosen_methods(settings, problem), problem, grid);
+  plan.most_layers = slabs.most_layers();
+  plan.device_bytes = memory_of_part(settings, problem, slabs);
   int components = 0;
   for (const std::string& field : settings.output.fields)
     components += components_of(field, grid.dim());
@@ -173,7 +157,7 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
                      static_cast<double>(plan.cells);
   plan.frames_in_pieces = launch.several() && are_in_pieces(settings, grid);
   plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes *
-                        (plan.frames_in_pieces ? piece : 1.0) +
+                        (plan.frames_in_pieces ? slabs.largest_share() : 1.0) +
                     profile_bytes(settings, problem, grid);
   if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
     plan.frame_bytes *= 4.0 / 3.0;  // base64

@@ -1,13 +1,11 @@
 // What a run will need, known before anything is allocated or written.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "linalg/processes/launched.hpp"
-#include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -19,9 +17,7 @@ struct RunPlan {
   std::vector<FlowSystem> systems;  // solved_systems
   std::optional<long long> steps;   // where the step size is fixed
   int processes = 1;                // that have a part of the grid
-  ProcessCounts parts{1, 1, 1};     // along each axis
-  std::array<int, 3> most_cells{};  // of a part, along each axis
-  int most_layers = 0;              // of what is shared by layers across the last axis, of a part
+  int most_layers = 0;              // of a part, across the last axis
   std::string device;               // that the run would use on this machine
   double device_bytes = 0;          // memory_of_part
   double available_bytes = 0;       // on that device; on a CPU to each process of the machine
@@ -41,8 +37,7 @@ struct RunPlan {
 std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
                                        const Grid& grid);
 
-// Errors: ConfigError and DeviceError where the device is not here; KeyError where the settings ask
-// for more processes than were launched, or than the grid can be cut for.
+// Errors: ConfigError and DeviceError where the device is not here; those of check_sharing.
 RunPlan run_plan(const Settings& settings, const Problem& problem,
                  const linalg::Launch& launch = {});
 

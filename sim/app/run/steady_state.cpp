@@ -10,6 +10,7 @@
 
 #include "sim/app/run/skipped_solves.hpp"
 #include "sim/base/text.hpp"
+#include "sim/time/step_control.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -57,9 +58,7 @@ SteadyState::SteadyState(const Settings& settings, const Problem& problem, const
       later_(problem, grid),
       history_(fields_.size(), forces_.size()),
       rates_(fields_.size()) {
-  if (!problem.prescribed_velocity) diffusivity_ = problem.viscosity;
-  for (const ScalarProblem& scalar : problem.scalars)
-    diffusivity_ = std::max(diffusivity_, scalar.diffusivity);
+  diffusivity_ = largest_diffusivity(problem);
   narrowest_ = grid.axis(0).length();
   for (int d = 1; d < dim_; ++d) narrowest_ = std::min(narrowest_, grid.axis(d).length());
 }

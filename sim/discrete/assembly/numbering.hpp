@@ -5,7 +5,6 @@
 
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
-#include "sim/discrete/assembly/moved_rows.hpp"
 #include "sim/discrete/assembly/shared_unknowns.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
@@ -61,17 +60,18 @@ void number_layers_beyond(const Unknowns<Dim>& own, const BodyView<Dim>& bodies,
   }
 }
 
-// The unknowns of a location in the cells of one process, or in its layers, with the memory of
-// their numbers. Their rows are those of the system.
+// The unknowns of a location in the cells of one process, with the memory of their numbers.
 template <int Dim, class Space>
-class LayerUnknowns {
+class NumberedUnknowns {
  public:
+  NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
+                   const BodyView<Dim>& bodies)
+      : NumberedUnknowns(location, layout, sides, sides, bodies) {}
   // `of_box`: the sides of the whole box, where `layout` is a part of it. Collective.
-  LayerUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
-                const SideKinds<Dim>& of_box, const BodyView<Dim>& bodies)
+  NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
+                   const SideKinds<Dim>& of_box, const BodyView<Dim>& bodies)
       : unknowns_(unknowns_at(location, layout, sides)) {
-    const bool is_shared = is_part_of_layers(layout);
-    if (layout.cells[Dim - 1] == 0) make_empty();
+    const bool is_shared = layout.halo != nullptr;
     if (bodies.any()) number(location, bodies, is_shared);
     const UnknownsOnHost<Dim, Space> on_host(unknowns_);
     if (is_shared)
@@ -84,17 +84,9 @@ class LayerUnknowns {
   }
 
   const Unknowns<Dim>& view() const { return unknowns_; }
+  int rows() const { return unknowns_.rows; }
 
  private:
-  // A process without layers.
-  void make_empty() {
-    constexpr int last = Dim - 1;
-    unknowns_.box.upper[last] = unknowns_.box.lower[last];
-    unknowns_.numbered = unknowns_.box;
-    unknowns_.rows = 0;
-    for (int side = 0; side < 2; ++side)
-      unknowns_.shared[last][side] = unknowns_.goes_round[last][side] = false;
-  }
   void number(int location, const BodyView<Dim>& bodies, bool is_shared) {
     const std::ptrdiff_t others = is_shared ? points_of_layer(unknowns_) : 0;
     unknowns_.rows = number_unknowns<Dim, Space>(unknowns_, bodies, location, numbers_,
@@ -110,96 +102,6 @@ class LayerUnknowns {
   linalg::Buffer<int, Space> numbers_;
   std::unique_ptr<linalg::RowLines> lines_;  // of rows that no processes share
   std::unique_ptr<SharedUnknowns<Dim>> among_processes_;
-};
-
-// The points of a box and those beside them.
-template <int Dim>
-Box<Dim> with_beside(Box<Dim> box) {
-  for (int d = 0; d < Dim; ++d) {
-    --box.lower[d];
-    ++box.upper[d];
-  }
-  return box;
-}
-
-// For every point of the box its place among the unknowns of the block, or -1; for the points
-// beside the box 0 where they are unknowns, or -1. Returns the number of unknowns.
-template <int Dim, class Space>
-int number_block(const Box<Dim>& box, const BodyView<Dim>& bodies, int location,
-                 linalg::Buffer<int, Space>& numbers) {
-  linalg::Buffer<int, Space> of_box(static_cast<std::size_t>(box.size()));
-  const int rows = number_points<Dim, Space>(box, true, bodies, location, of_box.data());
-  const Box<Dim> all = with_beside(box);
-  numbers = linalg::Buffer<int, Space>(static_cast<std::size_t>(all.size()));
-  int* const number = numbers.data();
-  const int* const own = of_box.data();
-  linalg::for_each<Space>(all, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int beside = bodies.excludes(location, c) ? -1 : 0;
-    number[all.position(c)] = box.contains(c) ? own[box.position(c)] : beside;
-  });
-  return rows;
-}
-
-// The sides of the layers of a process. of_box: those of the whole box.
-template <int Dim>
-SideKinds<Dim> sides_of_layers(SideKinds<Dim> of_box, const Layout<Dim>& layers) {
-  constexpr int last = Dim - 1;
-  const bool has_all = layers.cells[last] == layers.whole(last);
-  for (int side = 0; side < 2 && !has_all; ++side) {
-    const bool at_end = (side == 0 ? layers.before : layers.behind)[last] == 0;
-    of_box.continues[last][side] = of_box.wraps[last] || !at_end;
-    if (at_end) continue;
-    of_box.open[last][side] = false;
-    of_box.velocity_along[last][side] = false;
-  }
-  of_box.wraps[last] = of_box.wraps[last] && has_all;
-  return of_box;
-}
-
-// The unknowns of a location, with the memory of their numbers.
-template <int Dim, class Space>
-class NumberedUnknowns {
- public:
-  NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
-                   const BodyView<Dim>& bodies)
-      : NumberedUnknowns(location, layout, sides, sides, bodies) {}
-  // `of_box`: the sides of the whole box, where `layout` is a part of it; in_layers: the bodies in
-  // the layers of this process, where the parts are blocks. Collective.
-  NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
-                   const SideKinds<Dim>& of_box, const BodyView<Dim>& bodies,
-                   const BodyView<Dim>& in_layers = {})
-      : layers_(std::make_unique<LayerUnknowns<Dim, Space>>(
-            is_cut_in_blocks(layout)
-                ? LayerUnknowns<Dim, Space>(location, layers_of(layout),
-                                            sides_of_layers(of_box, layers_of(layout)), of_box,
-                                            in_layers)
-                : LayerUnknowns<Dim, Space>(location, layout, sides, of_box, bodies))),
-        unknowns_(layers_->view()) {
-    if (is_cut_in_blocks(layout)) take_block(location, layout, sides, bodies);
-  }
-
-  const Unknowns<Dim>& view() const { return unknowns_; }
-  int rows() const { return unknowns_.rows; }  // of the own points
-
- private:
-  void take_block(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
-                  const BodyView<Dim>& bodies) {
-    const Unknowns<Dim>& of_system = layers_->view();
-    unknowns_ = unknowns_at(location, layout, sides);
-    if (bodies.any()) {
-      unknowns_.rows = number_block<Dim, Space>(unknowns_.box, bodies, location, numbers_of_block_);
-      unknowns_.numbers = numbers_of_block_.data();
-      unknowns_.numbered = with_beside(unknowns_.box);
-    }
-    unknowns_.among_processes = of_system.among_processes;
-    moves_ = std::make_unique<RowMoves<Dim, Space>>(layout, unknowns_, of_system);
-    unknowns_.moved = moves_.get();
-  }
-
-  std::unique_ptr<LayerUnknowns<Dim, Space>> layers_;
-  linalg::Buffer<int, Space> numbers_of_block_;
-  Unknowns<Dim> unknowns_;
-  std::unique_ptr<RowMoves<Dim, Space>> moves_;
 };
 
 }  // namespace hodge::sim

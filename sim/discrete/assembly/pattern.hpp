@@ -2,15 +2,16 @@
 // each row, scan the counts to row offsets, write the columns (ascending in each row).
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
-#include "sim/discrete/assembly/shared_entries.hpp"
-#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 
@@ -40,51 +41,93 @@ linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
   return rows;
 }
 
-// Of rows that processes share: listed on the host.
+// Where the entries of each row begin, and behind the last one all of them.
 template <int Dim, class Space>
-std::shared_ptr<const linalg::CsrPattern<Space>> build_shared_pattern(
-    const Unknowns<Dim>& unknowns) {
-  const SharedUnknowns<Dim>& shared = *unknowns.among_processes;
-  const SharedEntries entries = shared_entries(UnknownsOnHost<Dim, Space>(unknowns).view());
-  const auto sharing = std::make_shared<const linalg::RowSharing>(
-      *shared.processes, shared.blocks, std::span<const int>(entries.row_offsets),
-      std::span<const std::int64_t>(entries.columns));
-  const std::vector<int> numbered = sharing->numbered(entries.columns);
-  auto pattern = std::make_shared<linalg::CsrPattern<Space>>(
-      sharing, std::span<const int>(entries.row_offsets), std::span<const int>(numbered));
-  pattern->place_on(grid_rows<Dim, Space>(unknowns));
-  return pattern;
-}
-
-template <int Dim, class Space>
-std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
-  if (unknowns.moved != nullptr) return build_pattern<Dim, Space>(unknowns.moved->of_system);
-  if (unknowns.among_processes != nullptr) return build_shared_pattern<Dim, Space>(unknowns);
-  const int rows = unknowns.rows;
-  linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
+linalg::Buffer<int, Space> row_offsets(const Unknowns<Dim>& unknowns) {
+  linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(unknowns.rows) + 1);
   int* const offsets = row_offsets.data();
-
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     int count = 0;
     for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>&) { ++count; });
     offsets[unknowns.row(c)] = count;
   });
-  Space::exclusive_scan(rows + 1, offsets, offsets);
-  linalg::Buffer<int, Space> columns(static_cast<std::size_t>(last_of(row_offsets)));
-  int* const column_of = columns.data();
+  Space::exclusive_scan(unknowns.rows + 1, offsets, offsets);
+  return row_offsets;
+}
+
+// column(point) of each entry.
+template <class Number, int Dim, class Space, class Column>
+linalg::Buffer<Number, Space> entry_columns(const Unknowns<Dim>& unknowns,
+                                            const linalg::Buffer<int, Space>& row_offsets,
+                                            Column column) {
+  linalg::Buffer<Number, Space> columns(static_cast<std::size_t>(last_of(row_offsets)));
+  const int* const offsets = row_offsets.data();
+  Number* const column_of = columns.data();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     int position = offsets[unknowns.row(c)];
     for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>& point) {
-      column_of[position] = unknowns.row(point);
+      column_of[position] = column(point);
       ++position;
     });
   });
-  auto pattern = std::make_shared<linalg::CsrPattern<Space>>(rows, rows, std::move(row_offsets),
-                                                             std::move(columns));
+  return columns;
+}
+
+template <int Dim>
+struct OwnRows {
+  Unknowns<Dim> own;
+  HODGE_HD int operator()(const Index<Dim>& c) const { return own.row(c); }
+};
+
+// Of rows that processes share.
+template <int Dim, class Space>
+std::shared_ptr<linalg::CsrPattern<Space>> shared_pattern(
+    const Unknowns<Dim>& unknowns, const linalg::Buffer<int, Space>& row_offsets) {
+  const SharedUnknowns<Dim>& shared = *unknowns.among_processes;
+  const std::vector<int> offsets = row_offsets.to_host();
+  const std::vector<std::int64_t> columns =
+      entry_columns<std::int64_t>(unknowns, row_offsets, WholeRows<Dim>(unknowns)).to_host();
+  const auto sharing = std::make_shared<const linalg::RowSharing>(
+      *shared.processes, shared.blocks, std::span<const int>(offsets),
+      std::span<const std::int64_t>(columns));
+  const std::vector<int> numbered = sharing->numbered(columns);
+  return std::make_shared<linalg::CsrPattern<Space>>(sharing, std::span<const int>(offsets),
+                                                     std::span<const int>(numbered));
+}
+
+template <int Dim, class Space>
+std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
+  linalg::Buffer<int, Space> offsets = row_offsets<Dim, Space>(unknowns);
+  std::shared_ptr<linalg::CsrPattern<Space>> pattern;
+  if (unknowns.among_processes != nullptr) {
+    pattern = shared_pattern(unknowns, offsets);
+  } else {
+    auto columns = entry_columns<int>(unknowns, offsets, OwnRows<Dim>{unknowns});
+    pattern = std::make_shared<linalg::CsrPattern<Space>>(unknowns.rows, unknowns.rows,
+                                                          std::move(offsets), std::move(columns));
+  }
   pattern->place_on(grid_rows<Dim, Space>(unknowns));
   return pattern;
+}
+
+// Where the entries of rows are written; values null: they are kept as they are.
+struct RowEntries {
+  const int* row_offsets = nullptr;
+  double* values = nullptr;
+  double* diagonal = nullptr;  // written a second time; null: nowhere
+};
+
+enum class MatrixValues { refresh, keep };
+
+// write(entries) writes the rows, unless it is to keep the values of the matrix.
+template <class Space, class Write>
+void write_matrix(linalg::CsrMatrix<Space>& matrix, MatrixValues values, const Write& write) {
+  const bool keeps = values == MatrixValues::keep;
+  write(RowEntries{matrix.pattern().row_offsets().data(), keeps ? nullptr : matrix.values().data(),
+                   keeps ? nullptr : matrix.diagonal_to_write()});
+  if (!keeps) matrix.diagonal_is_written();
 }
 
 // One row of a stencil's matrix, by direction.

@@ -52,7 +52,7 @@ void fill_pressure_rows(const PressureOperator<Dim>& on, const RowEntries& rows)
 
 template <int Dim, class Space>
 void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
-  write_matrix(on.unknowns, matrix, MatrixValues::refresh,
+  write_matrix(matrix, MatrixValues::refresh,
                [&](const RowEntries& rows) { fill_pressure_rows<Dim, Space>(on, rows); });
 }
 

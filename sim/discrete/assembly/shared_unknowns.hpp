@@ -1,5 +1,5 @@
-// The unknowns of a box whose layers processes share (processes/part_boxes.hpp), and the sums over
-// vectors of unknowns.
+// The unknowns of a box whose layers processes share (processes/decomposition.hpp), and the sums
+// over vectors of unknowns.
 //
 // The rows of the whole system are numbered as on one process, so each process must hold
 // consecutive ones: those of whole layers across the last axis.
@@ -19,18 +19,9 @@
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
-#include "sim/discrete/processes/part_boxes.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
 
 namespace hodge::sim {
-
-// Whether a part is whole layers of a box that processes share.
-template <int Dim>
-bool is_part_of_layers(const Layout<Dim>& part) {
-  bool has_all = part.halo != nullptr;
-  for (int d = 0; d + 1 < Dim; ++d) has_all = has_all && part.before[d] == 0 && part.behind[d] == 0;
-  return has_all;
-}
 
 // Of the last axis.
 template <int Dim>
@@ -43,7 +34,7 @@ std::ptrdiff_t points_of_layer(const Unknowns<Dim>& unknowns) {
 // Sums over rows begin anew with so many layers of the last axis (linalg::RowLines). On a GPU
 // processes cut this axis at multiples of them.
 template <class Space>
-inline constexpr int layers_of_line = std::is_same_v<Space, linalg::Host> ? 1 : layers_on_gpu;
+inline constexpr int layers_of_line = cut_unit(!std::is_same_v<Space, linalg::Host>);
 
 // Unknowns whose numbers the host can read. A copy of them where they are in the memory of a GPU.
 template <int Dim, class Space>
@@ -98,17 +89,23 @@ inline linalg::RowLines lines_of(const std::vector<std::int64_t>& counts, int fi
   return linalg::RowLines(std::move(first));
 }
 
-// The first rows of the layers beside the cuts of a process: those in front of its own rows and
-// behind them, at the ends of a periodic axis the last and the first ones.
+// SharedUnknowns::first. Without solids the numbers beside the own layers go on from theirs; where
+// solids leave gaps, those of each layer begin at 0. Beyond the ends of a periodic axis are the
+// last and the first layer.
 template <int Dim>
-std::array<std::int64_t, 2> rows_beyond(const Unknowns<Dim>& own, const linalg::RowBlocks& blocks,
-                                        int rank) {
-  const std::int64_t begin = blocks.first(rank), end = blocks.first(rank + 1);
-  const auto points = points_of_layer(own);
-  const int* const layer = numbers_of_own(own);
-  const std::int64_t in_layer_below = points - std::count(layer - points, layer, -1);
-  return {(own.goes_round[Dim - 1][0] ? blocks.rows() : begin) - in_layer_below,
-          own.goes_round[Dim - 1][1] ? 0 : end};
+std::array<std::int64_t, 3> first_rows(const Unknowns<Dim>& own, const linalg::RowBlocks& blocks,
+                                       int rank) {
+  const std::int64_t begin = blocks.first(rank), end = blocks.first(rank + 1), all = blocks.rows();
+  std::array<std::int64_t, 3> first{begin, begin, begin};
+  if (own.numbers != nullptr) {
+    const auto points = points_of_layer(own);
+    const int* const layer = numbers_of_own(own);
+    first[0] -= points - std::count(layer - points, layer, -1);
+    first[2] = end;
+  }
+  if (own.goes_round[Dim - 1][0]) first[0] += all;
+  if (own.goes_round[Dim - 1][1]) first[2] -= all;
+  return first;
 }
 
 // Of a location, of the layers `part` of a box with the sides `of_box`. The host can read the
@@ -124,18 +121,17 @@ std::unique_ptr<SharedUnknowns<Dim>> share_unknowns(int location, const Layout<D
   std::vector<std::int64_t> first{0};
   for (const int rows : linalg::gather_one(processes, own.rows))
     first.push_back(first.back() + rows);
+  const auto shared = [&](const linalg::RowBlocks& blocks) {
+    return std::make_unique<SharedUnknowns<Dim>>(
+        SharedUnknowns<Dim>{&processes, whole, blocks, first_rows(own, blocks, processes.rank())});
+  };
   if (own.numbers == nullptr && layers_of_line<Space> == 1)
-    return std::make_unique<SharedUnknowns<Dim>>(SharedUnknowns<Dim>{
-        &processes, whole, part.before, linalg::RowBlocks(std::move(first), whole.box.extent(0))});
+    return shared(linalg::RowBlocks(std::move(first), whole.box.extent(0)));
   const std::vector<std::int64_t> counts = rows_of_layers(own);
-  const linalg::RowBlocks blocks(
+  return shared(linalg::RowBlocks(
       std::move(first), std::make_shared<const linalg::RowLines>(lines_of(
                             linalg::gather_lists(processes, std::span<const std::int64_t>(counts)),
-                            whole.box.lower[Dim - 1], layers_of_line<Space>)));
-  auto shared = std::make_unique<SharedUnknowns<Dim>>(
-      SharedUnknowns<Dim>{&processes, whole, part.before, blocks});
-  if (own.numbers != nullptr) shared->beyond = rows_beyond(own, blocks, processes.rank());
-  return shared;
+                            whole.box.lower[Dim - 1], layers_of_line<Space>))));
 }
 
 // Of all processes.

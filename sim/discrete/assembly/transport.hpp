@@ -95,13 +95,13 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
 }
 
 // A and b - A q^n, right side and guess of the own points. A matrix that has the values already
-// keeps them; the right side is bit for bit the same. Collective where the box is cut in blocks.
+// keeps them; the right side is bit for bit the same.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                         linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
                         const GatheredGuess<Dim>& guess = {},
                         MatrixValues values = MatrixValues::refresh) {
-  write_matrix(unknowns, matrix, values, [&](const RowEntries& entries) {
+  write_matrix(matrix, values, [&](const RowEntries& entries) {
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, right_side.data(), guess);
     });
@@ -115,7 +115,7 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
 template <int Dim, class Space>
 void assemble_transport_matrix(const TransportEquation<Dim>& equation,
                                const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix) {
-  write_matrix(unknowns, matrix, MatrixValues::refresh, [&](const RowEntries& entries) {
+  write_matrix(matrix, MatrixValues::refresh, [&](const RowEntries& entries) {
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, nullptr, {});
     });

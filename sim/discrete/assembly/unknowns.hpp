@@ -9,12 +9,11 @@
 // Rows are numbered lexicographically, axis 0 fastest; solids leave no gaps. A row's entries are
 // the point itself and its neighbours along each axis that are unknowns, also those beyond a cut,
 // which are rows of another process (shared_unknowns.hpp).
-//
-// Where the box is cut along more axes than the last, a process has unknowns in its block, which
-// are numbered there, and rows of the system in its layers (moved_rows.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/base/unrolled.hpp"
@@ -34,8 +33,6 @@ HODGE_HD constexpr int direction(int axis, int side) {
 
 template <int Dim>
 struct SharedUnknowns;
-template <int Dim>
-struct MovedRows;
 
 template <int Dim>
 struct Unknowns {
@@ -55,8 +52,6 @@ struct Unknowns {
   // On the host: of the rows of a system that is not shared, where sums begin anew (numbering.hpp).
   const linalg::RowLines* lines = nullptr;
   const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
-  // On the host; null: the rows of the system that this process has are those of these points.
-  const MovedRows<Dim>* moved = nullptr;
 
   HODGE_HD int row(const Index<Dim>& c) const {
     const int position = numbered.position(c);
@@ -87,34 +82,30 @@ struct Unknowns {
   }
 };
 
-// Which rows of the whole system those of a process and its neighbours are. On the host. The
-// numbers of own points are those of the process's unknowns.
+// The unknowns of all processes. On the host.
 template <int Dim>
 struct SharedUnknowns {
   linalg::Communicator* processes;
   Unknowns<Dim> whole;       // of the box that the processes share, as if without solids
-  Index<Dim> before;         // its cells below those of this process
   linalg::RowBlocks blocks;  // of the rows of all processes
-  // The first row of the layers below and above this process's box, where solids leave gaps.
-  std::array<std::int64_t, 2> beyond{};
+  // What is added to the number that an unknown has here for its row in the whole system: in the
+  // layer below the own ones, in these, in the layer above.
+  std::array<std::int64_t, 3> first{};
+};
 
-  // In the whole system, of an unknown of this process's box `own` or beside it; periodic axes go
-  // round.
-  std::int64_t row(const Unknowns<Dim>& own, const Index<Dim>& c) const {
-    if (own.numbers != nullptr) return own.row(c) + first_row_of_part(own, c);
-    std::int64_t row = 0;
-    for (int d = Dim - 1; d >= 0; --d) {
-      const int n = whole.box.extent(d), i = c[d] + before[d] - whole.box.lower[d];
-      row = row * n + (i < 0 ? i + n : i >= n ? i - n : i);
-    }
-    return row;
+// Rows in the whole system, of the unknowns of a process and of those in the layers beside its own.
+template <int Dim>
+struct WholeRows {
+  Unknowns<Dim> own;
+  std::int64_t first[3];
+
+  explicit WholeRows(const Unknowns<Dim>& unknowns) : own(unknowns) {
+    std::ranges::copy(own.among_processes->first, first);
   }
-
- private:
-  std::int64_t first_row_of_part(const Unknowns<Dim>& own, const Index<Dim>& c) const {
+  HODGE_HD std::int64_t operator()(const Index<Dim>& c) const {
     const int i = c[Dim - 1];
-    if (i < own.box.lower[Dim - 1]) return beyond[0];
-    return i < own.box.upper[Dim - 1] ? blocks.first(processes->rank()) : beyond[1];
+    const bool below = i < own.box.lower[Dim - 1], above = i >= own.box.upper[Dim - 1];
+    return own.row(c) + first[below ? 0 : above ? 2 : 1];
   }
 };
 

@@ -189,19 +189,8 @@ template <int Dim, class Space>
 void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
                          const VelocityClosures<Dim>& closures) {
   fill_faces_in_own_sides(velocity, closures);
-  const VelocityView<Dim> u = velocity.view();
-  for (int axis = 0; axis < Dim && velocity[0].layout().halo != nullptr; ++axis)
-    velocity[0].layout().halo->template fill_upper_faces<Space>(axis, u[axis]);
-}
-
-// Whether an axis before the last one is cut: the faces that a neighbour has in the sides of later
-// axes then come with its ghosts of that axis.
-template <int Dim>
-bool sends_faces_in_sides(const Layout<Dim>& layout) {
-  bool any = false;
-  for (int axis = 0; axis + 1 < Dim; ++axis)
-    any = any || (layout.halo != nullptr && layout.halo->decomposition().is_cut(axis));
-  return any;
+  if (velocity[0].layout().halo != nullptr)
+    velocity[0].layout().halo->template fill_upper_faces<Space>(velocity.view()[Dim - 1]);
 }
 
 template <int Dim, class Space>
@@ -209,7 +198,6 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
                           const VelocityClosures<Dim>& closures) {
   const Layout<Dim> layout = velocity[0].layout();
   const VelocityView<Dim> u = velocity.view();
-  if (sends_faces_in_sides(layout)) fill_faces_in_own_sides(velocity, closures);
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
     const Box<Dim> ghosts = ghosts_of_rows(layout, axis);

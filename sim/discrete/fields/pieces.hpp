@@ -1,8 +1,7 @@
 // Fields as lists of values without unused ones (layout.hpp), as files have them.
 //
-// And which values of a list over the whole box a process has. Where the box is cut along its last
-// axis alone, the layers of its cells follow one another, so its values are a run of the list.
-// Lists of boxes that are cut along other axes, too, go through visit_lists.hpp of processes/.
+// And which values of a list over the whole box a process has: the layers of its cells follow one
+// another, so they are a run of the list.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +72,6 @@ std::size_t place_in_list(const Box<Dim>& points, const Index<Dim>& c) {
   return place;
 }
 
-// Of a part that has whole layers across the last axis.
 template <int Dim>
 StatePiece piece_of(const Layout<Dim>& part, const ListedPoints& list) {
   const Box<Dim> all = all_points(part, list), here = points_at_hand(part, list),

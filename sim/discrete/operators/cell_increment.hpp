@@ -5,8 +5,8 @@
 //
 // What phi is beyond a side follows as boundaries/ghosts.hpp fills it: the cell at the opposite
 // side of a periodic axis, or 2 value - inner at an open side. No other side has a corrected face.
-// Where the box is cut along its last axis, the cells of other processes lie before and behind the
-// values, one layer each; where it is cut in blocks, in the ghosts of a field.
+// Where processes share the box, the cells of others lie before and behind the values, one layer
+// each.
 // There are no solids in a box that is solved directly.
 //
 // Bytes per cell in 3D: u read and written, 48, phi 8; with the pressure 16 more, with the

@@ -1,8 +1,5 @@
-// Values that processes bring to others: of the whole box to process 0, or of blocks to the
-// processes that have their layers (part_boxes.hpp). Collective.
-//
-// Where the last axis alone is cut, the layers of each process follow those of the one before, and
-// process 0 receives them in their places. Otherwise the points are moved one by one.
+// Values of the whole box that processes bring to process 0. The layers of each process follow
+// those of the one before, so process 0 receives them in their places. Collective.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +8,7 @@
 
 #include "linalg/processes/lists.hpp"
 #include "sim/discrete/fields/pieces.hpp"
-#include "sim/discrete/processes/part_boxes.hpp"
-#include "sim/discrete/processes/point_move.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
 
 namespace hodge::sim {
 
@@ -33,28 +29,6 @@ void bring_runs(linalg::Communicator& processes, std::span<const std::size_t> fi
   processes.finish_exchange();
 }
 
-// `own`: of the points that this process answers for. `whole`: of all, in process 0.
-template <int Dim, class T>
-void bring_blocks_to_first(const Layout<Dim>& part, const ListedPoints& list,
-                           std::size_t components, std::span<const T> own, std::span<T> whole) {
-  const PartBoxes<Dim> have = own_points_in_blocks(part, list);
-  PartBoxes<Dim> want(have.size(), Box<Dim>{});
-  want[0] = all_points(part, list);
-  move_points<Dim, T>(part.halo->processes(), components, have, own, want, whole);
-}
-
-template <int Dim>
-std::vector<double> whole_field_of_blocks(const Layout<Dim>& part,
-                                          std::span<const double> at_hand) {
-  const std::vector<double> own = values_at<Dim, double>(
-      own_points(part, listed_field), points_at_hand(part, listed_field), 1, at_hand);
-  std::vector<double> whole;
-  if (part.halo->processes().rank() == 0)
-    whole.resize(static_cast<std::size_t>(all_points(part, listed_field).size()));
-  bring_blocks_to_first<Dim, double>(part, listed_field, 1, own, whole);
-  return whole;
-}
-
 }  // namespace detail
 
 // Cells that a list of bring_to_first() has values of: all of the box in process 0.
@@ -69,11 +43,6 @@ std::size_t cells_at_hand(const Layout<Dim>& part) {
 template <int Dim, class T>
 void bring_to_first(const Layout<Dim>& part, std::size_t components, T* values) {
   const std::size_t at_hand = cells_at_hand(part) * components;
-  if (is_cut_in_blocks(part)) {
-    const std::vector<T> own(values, values + components * part.interior().size());
-    return detail::bring_blocks_to_first<Dim, T>(part, listed_cells, components, own,
-                                                 {values, at_hand});
-  }
   linalg::Communicator& processes = part.halo->processes();
   const StatePiece own = piece_of(part, listed_cells);
   std::vector<std::size_t> first = linalg::gather_one(processes, own.first * components);
@@ -82,22 +51,11 @@ void bring_to_first(const Layout<Dim>& part, std::size_t components, T* values) 
                         {values, at_hand});
 }
 
-// The same of the layers of each process: `values` gets those of its layers, in blocks or not.
-template <int Dim, class T>
-void bring_to_layers(const Layout<Dim>& part, std::size_t components, T* values) {
-  if (!is_cut_in_blocks(part)) return;
-  const std::vector<T> own(values, values + components * part.interior().size());
-  const std::size_t wanted = components * layers_of(part).interior().size();
-  move_points<Dim, T>(part.halo->processes(), components, own_points_in_blocks(part, listed_cells),
-                      own, own_points_in_layers(part, listed_cells), {values, wanted});
-}
-
 // A padded field of the whole box without unused values, in process 0; in the others nothing.
 template <int Dim>
 std::vector<double> whole_field(const Layout<Dim>& part, std::vector<double> own) {
   if (part.halo == nullptr) return own;
   linalg::Communicator& processes = part.halo->processes();
-  if (is_cut_in_blocks(part)) return detail::whole_field_of_blocks(part, own);
   const StatePiece piece = piece_of(part, listed_field);
   const std::vector<std::size_t> first =
       linalg::gather_one(processes, piece.first + piece.own_first);

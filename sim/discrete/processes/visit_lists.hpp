@@ -1,8 +1,5 @@
-// Lists over a box in files, from the processes that share it: the same list for any cut.
-//
-// A list is written and restored in layers (part_boxes.hpp). Where fields are in blocks, the values
-// that each process answers for are moved to the layers before they are written; what was restored
-// is moved to all who have the points, ghosts beyond cuts included. Collective.
+// Lists over a box in files, from the processes that share it: the same list for any number of
+// them. Restored are all values that a process has, ghosts beyond cuts included. Collective.
 #pragma once
 
 #include <span>
@@ -11,48 +8,13 @@
 
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/fields/pieces.hpp"
-#include "sim/discrete/processes/part_boxes.hpp"
-#include "sim/discrete/processes/point_move.hpp"
 
 namespace hodge::sim {
-
-namespace detail {
-
-// Of a list in layers: the values that this process answers for, and no others.
-template <int Dim>
-StatePiece piece_of_own_layers(const Layout<Dim>& part, const ListedPoints& list) {
-  StatePiece piece = piece_of(layers_of(part), list);
-  piece.first += piece.own_first;
-  piece.own_first = 0;
-  return piece;
-}
-
-template <int Dim>
-void visit_blocks(StateVisitor& visitor, const std::string& name, const Layout<Dim>& part,
-                  const ListedPoints& list, std::span<double> values) {
-  linalg::Communicator& processes = part.halo->processes();
-  const PartBoxes<Dim> layers = own_points_in_layers(part, list);
-  const StatePiece piece = piece_of_own_layers(part, list);
-  std::vector<double> in_layers(piece.own_count);
-  if (!visitor.restores()) {
-    const PartBoxes<Dim> own = own_points_in_blocks(part, list);
-    const std::vector<double> own_values =
-        values_at<Dim, double>(own_points(part, list), points_at_hand(part, list), 1, values);
-    move_points<Dim, double>(processes, 1, own, own_values, layers, in_layers);
-  }
-  visitor.visit_piece(name, in_layers, piece);
-  if (visitor.restores())
-    move_points<Dim, double>(processes, 1, layers, in_layers, points_at_hand_in_blocks(part, list),
-                             values);
-}
-
-}  // namespace detail
 
 // `values`: of the points that this process has.
 template <int Dim>
 void visit_list(StateVisitor& visitor, const std::string& name, const Layout<Dim>& part,
                 const ListedPoints& list, std::span<double> values) {
-  if (is_cut_in_blocks(part)) return detail::visit_blocks(visitor, name, part, list, values);
   visitor.visit_piece(name, values, piece_of(part, list));
 }
 

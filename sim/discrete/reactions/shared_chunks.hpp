@@ -69,8 +69,8 @@ Box<Dim> moved_down(Box<Dim> box, const Index<Dim>& by) {
 
 // In which order a process integrates its chunks. Of chunks along a line of processes, each has
 // processes in common with the next one at most, so those with even numbers do not wait for each
-// other, nor do those with odd numbers; in blocks they may. All processes have one order, so none
-// waits without end. Chunks of one process alone come last.
+// other, nor do those with odd numbers. All processes have one order, so none waits without end.
+// Chunks of one process alone come last.
 template <int Dim>
 void sort_for_little_waiting(std::vector<ChunkShare<Dim>>& chunks) {
   const auto turn = [](const ChunkShare<Dim>& chunk) {

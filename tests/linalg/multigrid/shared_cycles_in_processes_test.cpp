@@ -61,7 +61,7 @@ std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
     a->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
   const SharingRows sharing(a->shared_rows());
   Multigrid<Space, double> multigrid(settings);
-  EXPECT_TRUE(multigrid.setup_of_own_rows(*a));
+  multigrid.setup(*a);
   const auto part = own.vector(tests::random_values(whole->rows(), 7)).to_host();
   const Vector<Space> r{std::span<const double>(part)};
   Vector<Space> z(a->rows());
@@ -163,7 +163,7 @@ std::int64_t messages_of_a_cycle(const MultigridSettings& settings, int halo_lay
     const auto a = own_rows_of<double, Space>(*whole, own, true, rows.own_cells(processes.rank()));
     const SharingRows sharing(a->shared_rows());
     Multigrid<Space, double> multigrid(settings);
-    EXPECT_TRUE(multigrid.setup_of_own_rows(*a));
+    multigrid.setup(*a);
     Vector<Space> r(a->rows()), z(a->rows());
     r.fill(1);
     const MessageCount before = message_count();

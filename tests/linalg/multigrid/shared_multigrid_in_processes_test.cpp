@@ -1,8 +1,10 @@
 // Multigrid on a grid whose layers processes share: solves have the bits of one process.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/space/traffic.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/shared_multigrid.hpp"
 
 namespace hodge::linalg {
@@ -205,22 +207,23 @@ TEST(SharedMultigrid, processes_share_the_work) {
                                            rows.own_cells(processes.rank()));
       Multigrid<Host, double> alone{MultigridSettings{}}, together{MultigridSettings{}};
       alone.setup(*whole);
-      ASSERT_TRUE(together.setup_of_own_rows(*own));
+      together.setup(*own);
       EXPECT_LT(moved(together, own->rows()), (1.0 / count + 0.1) * moved(alone, whole->rows()))
           << count;
     });
   }
 }
 
-// A process begins within a layer: rows are gathered.
-TEST(SharedMultigrid, parts_of_layers_are_not_shared) {
+// A process begins within a layer.
+TEST(SharedMultigrid, parts_of_layers_are_refused) {
   const Problem closed = problem("closed", {32, 130}, [](GridProblem&) {});
   const auto whole = closed.grid.in<Host>();
   tests::run_in_processes(3, [&](Communicator& processes) {
     const RowBlocks blocks({0, 1600, 32 * 60 + 16, 32 * 130});
     const auto own = own_rows_of<double>(*whole, {processes, blocks}, true, {});
     Multigrid<Host, double> multigrid{MultigridSettings{}};
-    EXPECT_FALSE(multigrid.setup_of_own_rows(*own));
+    EXPECT_THAT(test::message_of<ConfigError>([&] { multigrid.setup(*own); }),
+                testing::HasSubstr("take jacobi, or ssor_sai of the form factored"));
   });
 }
 

@@ -44,8 +44,7 @@ TEST(SharedSetup, sends_layers_beside_the_own_ones_and_a_small_level) {
                                            rows.own_cells(processes.rank()));
         const auto values = static_cast<std::int64_t>(a->values().bytes());
         Multigrid<Host, double> multigrid{MultigridSettings{}};
-        EXPECT_LT(sent_by([&] { EXPECT_TRUE(multigrid.setup_of_own_rows(*a)); }).all().bytes,
-                  values / 2);
+        EXPECT_LT(sent_by([&] { multigrid.setup(*a); }).all().bytes, values / 2);
         EXPECT_LT(sent_by([&] { multigrid.refresh(*a); }).all().bytes, values / 2);
       });
     }
@@ -154,8 +153,8 @@ TEST(SharedSetup, a_zero_on_the_diagonal_is_told_by_all_processes) {
                                   {{bad.get()}, {good.get()}, {bad.get()}, {good.get()}});
 }
 
-// Rows of the last process alone couple cells that are no neighbours: all gather the matrix.
-TEST(SharedSetup, entries_beside_the_stencil_have_the_bits_of_one_process) {
+// Rows of the last process alone couple cells that are no neighbours.
+TEST(SharedSetup, entries_beside_the_stencil_are_refused_by_all) {
   const Problem closed = problem("closed", plane, [](GridProblem& grid) { grid.dirichlet = true; });
   const auto stencil = closed.grid.in<Host>();
   const CsrView<double> a = stencil->view();
@@ -171,7 +170,12 @@ TEST(SharedSetup, entries_beside_the_stencil_have_the_bits_of_one_process) {
   pattern->place_on({stencil->pattern().grid()->shape, {}});
   CsrMatrix<Host> whole(pattern, Symmetry::symmetric);
   whole.values().upload(std::span<const double>(more.values));
-  expect_the_steps_of_one_process(closed.grid, {{&whole}, {&whole}});
+  const LayersOfRows rows(closed.grid, even_cuts(plane.back(), 2));
+  tests::run_in_processes(2, [&](Communicator& processes) {
+    const auto own = own_rows_of<double>(whole, {processes, rows.blocks()}, true, {});
+    Multigrid<Host, double> multigrid{MultigridSettings{}};
+    EXPECT_THROW(multigrid.setup(*own), ConfigError);
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linalg/base/errors.hpp"
 #include "sim/base/blake2b.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -26,7 +27,9 @@ TEST(NamedInputs, come_back_from_their_lines) {
   const InputFiles files{{"/a b/c.csv", a_digest}, {"/d", b_digest}};
   EXPECT_EQ(inputs_text(files), a_digest + "  /a b/c.csv\n" + b_digest + "  /d\n");
   EXPECT_EQ(inputs_from_text(inputs_text(files)), files);
-  EXPECT_EQ(inputs_from_text("nothing\n\n"), InputFiles());
+  EXPECT_EQ(inputs_from_text(""), InputFiles());
+  EXPECT_THROW((void)inputs_from_text("nothing\n"), IoError);
+  EXPECT_THROW((void)inputs_from_text(a_digest + "  /cut"), IoError);
 }
 
 TEST(NamedInputs, have_changed_under_their_name_or_are_new_by_their_contents) {

@@ -117,7 +117,7 @@ TEST(LeadingFlow, is_the_flow_of_one_process) {
 // The last process has no part of the box. It has a signal from its second step on.
 TEST(LeadingFlow, hears_of_a_signal_to_another_process_before_the_next_step) {
   FlowInput input = stirred_box();
-  input.settings.parallel.processes = {1, 2, 1};
+  input.settings.grid.axes[1] = test::uneven(8, 0.3, 1.5);
   run_in_processes(3, [&](linalg::Communicator& own) {
     const auto read = [&](const std::string&, bool) { return input; };
     int steps = 0;
@@ -251,40 +251,6 @@ TEST(LeadingFlow, a_frame_with_a_value_that_no_float_holds_is_double_in_all_part
   });
 }
 
-TEST(LeadingFlow, is_shared_by_as_many_as_the_settings_ask_for) {
-  FlowInput input = stirred_box();
-  input.settings.parallel.processes = {1, 2, 0};
-  in_processes(3, input, [&](FlowLeader& leader) {
-    const auto flow = make(leader, input);
-    advance(*flow, {0.01});
-    EXPECT_THAT(flow->device_name(), HasSubstr("3 processes (1 without a part)"));
-  });
-}
-
-TEST(LeadingFlow, refuses_more_parts_than_there_are_processes_or_layers_and_the_next_flow_is_made) {
-  FlowInput input = stirred_box();
-  using Counts = std::array<int, 3>;
-  for (const auto& [started, asked, reason] :
-       {std::tuple{2, Counts{1, 3, 0}, "asks for 3 processes, and 2 were started"},
-        std::tuple{4, Counts{1, 4, 0},
-                   "asks for 4 processes, and the 11 cells along y can be cut into 3 parts"},
-        std::tuple{4, Counts{2, 2, 0},
-                   "asks for 2 processes along x, and the 17 cells along x can be cut into 1 "
-                   "part at most"}}) {
-    input.settings.parallel.processes = asked;
-    in_processes(started, input, [&, reason = reason](FlowLeader& leader) {
-      try {
-        (void)make(leader, input);
-        ADD_FAILURE() << "is not refused";
-      } catch (const KeyError& refused) {
-        EXPECT_EQ(refused.key, "parallel.processes");
-        EXPECT_THAT(refused.what(), HasSubstr(reason));
-      }
-      EXPECT_FALSE(leader.has_lost_others());
-    });
-  }
-}
-
 TEST(LeadingFlow, each_process_writes_its_own_log_where_the_settings_ask_for_it) {
   const test::TemporaryDirectory folder;
   FlowInput input = stirred_box();
@@ -302,18 +268,6 @@ TEST(LeadingFlow, each_process_writes_its_own_log_where_the_settings_ask_for_it)
     EXPECT_THAT(lines[3], testing::StartsWith("step 1  t 0.01  "));
     EXPECT_THAT(lines[4], testing::StartsWith("step 2  t 0.03  "));
   }
-}
-
-TEST(LeadingFlow, the_log_of_a_process_with_a_block_says_its_cells_along_every_axis) {
-  const test::TemporaryDirectory folder;
-  FlowInput input = stirred_box();
-  input.settings.grid.axes[0] = test::uneven(35, -0.4, 0.7);
-  input.settings.parallel.processes = {2, 2, 0};
-  input.settings.parallel.log = true;
-  input.settings.output.directory = folder.path().string();
-  in_processes(4, input, [&](FlowLeader& leader) { advance(*make(leader, input), {0.01}); });
-  EXPECT_THAT(test::lines_of(folder / "log.rank1.txt").at(1),
-              testing::StartsWith("cells 16 to 34 along x, 0 to 4 along y, of "));
 }
 
 // 11 layers are three parts, 5 are one.

@@ -29,15 +29,6 @@ FlowInput box_with_frames(const fs::path& directory, const MakePieceWriter& make
   return input;
 }
 
-// 35 x 10 cells, of which 2 x 2 blocks are made, but 3 pieces of layers.
-FlowInput box_in_blocks(const fs::path& directory, const MakePieceWriter& make) {
-  FlowInput input = box_with_frames(directory, make);
-  input.settings.grid.axes[0] = test::uneven(35, -0.4, 0.7);
-  input.settings.grid.axes[1] = test::uneven(10, 0.3, 1.5);
-  input.settings.parallel.processes = {2, 2, 0};
-  return input;
-}
-
 // lead(flow) in process 0 of several.
 template <class Lead>
 void lead_flow(int count, const FlowInput& input, Lead lead) {
@@ -85,20 +76,6 @@ TEST(SharedPieces, are_the_frame_of_one_process) {
     test::expect_same_frame(folder / "whole.vtr", frame);
     fs::remove_all(folder / "frames");
   }
-}
-
-TEST(SharedPieces, of_blocks_are_layers_and_a_process_without_layers_writes_none) {
-  const test::TemporaryDirectory folder;
-  const FlowInput input = box_in_blocks(folder.path(), make_piece_files);
-  write_whole_frame(input, folder / "whole.vtr");
-  const fs::path frame = folder / "frames/box_000005.pvtr";
-  fs::create_directories(folder / "frames/box_000005");
-  lead_flow(4, input, [&](Flow& flow) {
-    EXPECT_EQ(write_in_pieces(input, flow, frame), (std::vector{0, 3, 6, 10, 10}));
-  });
-  test::expect_same_frame(folder / "whole.vtr", frame);
-  EXPECT_TRUE(fs::exists(folder / "frames/box_000005/box_000005_2.vtr"));
-  EXPECT_FALSE(fs::exists(folder / "frames/box_000005/box_000005_3.vtr"));
 }
 
 TEST(SharedPieces, are_none_of_one_process_and_end_with_their_object) {

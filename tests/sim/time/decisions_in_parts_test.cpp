@@ -33,14 +33,10 @@ std::vector<std::string> told(const SharedFlow& of, const Layout<Dim>& part, dou
 // Returns what one process tells.
 std::string expect_the_same_decisions(const SharedFlow& of, double dt) {
   const std::vector<std::string> expected = told<2>(of, layout_of<2>(of.grid), dt);
-  for (const ProcessCounts& counts : {ProcessCounts{1, 2, 1}, {1, 3, 1}, {2, 2, 1}}) {
-    const Decomposition shared(2, of.cells(), counts);
-    tests::run_in_processes(shared.size(), [&](linalg::Communicator& own) {
-      const linalg::SharingRows sums({.processes = &own});
-      const PartOfBox<2> part(own, shared, of.periodic());
-      EXPECT_EQ(told<2>(of, part.layout(), dt), expected) << "process " << own.rank();
+  for (const int processes : {2, 3})
+    tests::in_slabs<2>(processes, of, [&](const Layout<2>& part) {
+      EXPECT_EQ(told<2>(of, part, dt), expected) << "layers from " << part.before[1];
     });
-  }
   std::string all;
   for (const std::string& line : expected) all += line + '\n';
   return all;

@@ -139,14 +139,10 @@ void expect_the_same_forces(const FlowSketch& sketch) {
   SharedFlow flow = shared_flow(sketch, "rk3", "central");
   const std::vector<double> expected = forces_after_a_step<Dim>(flow, layout_of<Dim>(flow.grid));
   ASSERT_GT(*std::max_element(expected.begin(), expected.end()), 0.0);
-  for (const ProcessCounts& counts : tests::cuts_to_compare<Dim>()) {
-    const Decomposition shared(Dim, flow.cells(), counts);
-    tests::run_in_processes(shared.size(), [&](linalg::Communicator& own) {
-      const linalg::SharingRows sums({.processes = &own});
-      const PartOfBox<Dim> part(own, shared, flow.periodic());
-      EXPECT_EQ(forces_after_a_step<Dim>(flow, part.layout()), expected);
+  for (const int processes : {2, 3})
+    tests::in_slabs<Dim>(processes, flow, [&](const Layout<Dim>& part) {
+      EXPECT_EQ(forces_after_a_step<Dim>(flow, part), expected);
     });
-  }
 }
 
 // Of the part that a process has, the unknowns of pressure and velocity components.
@@ -156,22 +152,18 @@ std::vector<int> rows_of_part(const SharedFlow& of, const Layout<2>& part) {
 }
 
 TEST(FlowWithSolidsInParts, counts_own_rows_between_solids) {
-  const Decomposition halves(2, {35, 13, 1}, {1, 2, 1}), thirds(2, {35, 13, 1}, {1, 3, 1});
   const SharedFlow above = shared_flow(above_a_solid_part(2), "rk3", "central");
-  tests::run_in_processes(2, [&](linalg::Communicator& own) {
-    const PartOfBox<2> part(own, halves, above.periodic());
-    const std::vector<int> expected =
-        own.rank() == 0 ? std::vector<int>{0, 0, 0} : std::vector<int>{175, 170, 140};
-    EXPECT_EQ(rows_of_part(above, part.layout()), expected);
+  tests::in_slabs<2>(2, above, [&](const Layout<2>& part) {
+    EXPECT_EQ(rows_of_part(above, part),
+              (part.before[1] == 0 ? std::vector{0, 0, 0} : std::vector{175, 170, 140}));
   });
   const SharedFlow between = shared_flow(shelves(2), "rk3", "central");
   EXPECT_EQ(between.domain.pinned.size(), 3u);
-  tests::run_in_processes(3, [&](linalg::Communicator& own) {
-    const PartOfBox<2> part(own, thirds, between.periodic());
-    if (own.rank() == 0)
-      EXPECT_EQ(rows_of_part(between, part.layout()), (std::vector<int>{70, 68, 0}));
-    else
-      (void)rows_of_part(between, part.layout());
+  tests::in_slabs<2>(3, between, [&](const Layout<2>& part) {
+    const std::vector<int> rows = rows_of_part(between, part);
+    if (part.before[1] == 0) {
+      EXPECT_EQ(rows, (std::vector{70, 68, 0}));
+    }
   });
   EXPECT_EQ(shared_flow(channel_with_pocket(2), "rk3", "central").domain.pinned.size(), 1u);
 }
@@ -182,14 +174,6 @@ TEST(FlowWithSolidsInParts, carries_scalars_as_one_process_does) {
       expect_flows_the_same<2>({carried_around_solids(2, is_periodic)}, scheme, "cg", "jacobi");
       expect_flows_the_same<3>({carried_around_solids(3, is_periodic)}, scheme, "cg", "jacobi");
     }
-}
-
-TEST(FlowWithSolidsInParts, carries_scalars_explicitly_in_a_box_that_is_cut_along_any_axis) {
-  for (const bool is_periodic : {false, true}) {
-    const SharedFlow flow = shared_flow(carried_around_solids(2, is_periodic), "rk3", "quick");
-    expect_the_same_in_parts<2>(flow, {2, 1, 1});
-    expect_the_same_in_parts<2>(flow, {2, 3, 1});
-  }
 }
 
 TEST(FlowWithSolidsInParts, steps_as_one_process_does_in_2d) {
@@ -217,11 +201,9 @@ TEST(FlowWithSolidsInParts, stops_by_the_divergence_where_one_process_does) {
     flow.settings.pressure.stop = "divergence";
     flow.settings.pressure.tolerance = 1e-6;
     flow.settings.pressure.preconditioner = {"jacobi", {}};
-    expect_the_same_in_parts<2>(flow, {1, 3, 1});
-    expect_the_same_in_parts<2>(flow, {2, 2, 1});
+    expect_the_same_in_parts<2>(flow, 3);
     flow.settings.pressure.method = "capacitance";
-    expect_the_same_in_parts<2>(flow, {1, 3, 1});
-    expect_the_same_in_parts<2>(flow, {2, 2, 1});
+    expect_the_same_in_parts<2>(flow, 3);
   }
 }
 

@@ -59,10 +59,7 @@ MeasuredCase measure_case(const ExperimentRun& run, const Links& links, const Sc
                      .processes = processes,
                      .waits = on_cpu && processes > 1,
                      .most_slabs = most_processes};
-  if (!scaling.weak)
-    found.most_slabs = sim::most_parts(
-        scaling.points,
-        sim::cut_units(3, {scaling.points, scaling.points, scaling.points}, !on_cpu)[2]);
+  if (!scaling.weak) found.most_slabs = sim::most_slabs(scaling.points, sim::cut_unit(!on_cpu));
   if (processes > found.most_slabs)
     throw ConfigError(fmt::format("its axis z can be cut into {} slabs at most", found.most_slabs));
   found.steps = measure_steps(scaling.flow, run.device_of<Space>(), run.quick() ? 2 : 5,

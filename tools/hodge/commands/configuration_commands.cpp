@@ -35,9 +35,7 @@ void warn_of_directory(const Job& job) {
   }
 }
 
-// How many processes share a run is known when it is launched.
-int check(const std::string& file, Job job) {
-  job.settings.parallel.processes.reset();
+int check(const std::string& file, const Job& job) {
   const sim::RunPlan plan = sim::run_plan(job.settings, job.problem);
   sim::require_memory(plan, job.settings, job.problem);
   const sim::Preview begin = sim::preview(job.settings, job.problem);

@@ -26,20 +26,8 @@ std::string systems_text(const sim::RunPlan& plan, long long sim::FlowSystem::*o
   return fmt::format("{}; in all {}", sim::join(parts), count_text(sum));
 }
 
-template <class Counts>
-std::string times_text(const Counts& counts, int dim) {
-  return fmt::format("{}", fmt::join(counts.begin(), counts.begin() + dim, " x "));
-}
-
 std::string parts_text(const sim::RunPlan& plan, const sim::GridSettings& grid) {
   const auto last = static_cast<std::size_t>(grid.dim - 1);
-  const int slabs = plan.parts[last];
-  if (plan.processes > slabs)
-    return fmt::format(
-        "{} processes in {} blocks, the largest of {} cells; of systems and files at most {} of "
-        "the {} layers along {}",
-        plan.processes, times_text(plan.parts, grid.dim), times_text(plan.most_cells, grid.dim),
-        plan.most_layers, grid.axes[last].cells, sim::axis_names[last]);
   return fmt::format("{} processes, the largest with {} of the {} layers along {}", plan.processes,
                      plan.most_layers, grid.axes[last].cells, sim::axis_names[last]);
 }
@@ -100,8 +88,6 @@ Json dry_run_json(const NamedJob& named, const DryRun& found) {
           {"systems", systems},
           {"steps", plan.steps ? Json(*plan.steps) : Json(nullptr)},
           {"processes", plan.processes},
-          {"parts", Json(std::vector<int>(plan.parts.begin(),
-                                          plan.parts.begin() + named.job.settings.grid.dim))},
           {"most_layers", plan.most_layers},
           {"frames_in_pieces", plan.frames_in_pieces},
           {"device", plan.device},

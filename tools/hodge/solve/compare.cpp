@@ -14,9 +14,6 @@ namespace {
 using linalg::PreconditionerSettings;
 using sim::Json;
 
-// A dense factorisation of more unknowns takes minutes and gigabytes.
-constexpr int largest_dense = 5000;
-
 // One for each combination of the values that comparisons try, unless the arguments have a value.
 std::vector<PreconditionerSettings> variants(const SolveArguments& arguments,
                                              const linalg::PreconditionerEntry& entry) {
@@ -58,9 +55,9 @@ std::string reason_against(const linalg::SolverEntry& method, const MatrixFacts&
   if (method.needs_symmetric && !facts.symmetric()) return "the matrix is not symmetric";
   if (method.needs_separable) return "a file does not say which separable system it has";
   if (method.needs_box) return "a file does not name the box that its rows lie in";
-  if (method.dense && facts.rows > largest_dense)
+  if (method.dense && facts.rows > linalg::largest_dense)
     return fmt::format("{} unknowns are too many for a dense matrix (at most {})", facts.rows,
-                       largest_dense);
+                       linalg::largest_dense);
   return "";
 }
 

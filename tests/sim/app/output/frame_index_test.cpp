@@ -77,16 +77,6 @@ TEST(FrameIndex, is_a_text_that_names_arrays_and_pieces) {
             "  </PImageData>\n</VTKFile>\n");
 }
 
-TEST(FrameIndex, does_not_name_pieces_without_layers) {
-  const test::TemporaryDirectory folder;
-  write_frame_index(folder / "a_000012.pvti", seven_layers(2, true), {{"velocity", 3, true}},
-                    {0, 3, 7, 7, 7});
-  const std::string text = test::read_text(folder / "a_000012.pvti");
-  const std::size_t last = text.rfind("<Piece");
-  EXPECT_EQ(text.substr(last, text.find('\n', last) - last),
-            "<Piece Extent=\"0 4 3 7 0 0\" Source=\"a_000012/a_000012_1.vti\"/>");
-}
-
 TEST(FrameNames, are_those_of_one_file_or_of_pieces) {
   EXPECT_EQ(frame_name("a", frame_number(12), ".vti"), "frames/a_000012.vti");
   EXPECT_EQ(piece_name("a", frame_number(12), "3", ".vtr"), "frames/a_000012/a_000012_3.vtr");

@@ -72,35 +72,10 @@ TEST(RunPlan, of_several_processes_each_needs_its_part) {
   EXPECT_DOUBLE_EQ(run_plan(settings, {}, launch).host_bytes, alone.host_bytes * 7 / 20);
 }
 
-// 40 x 20 cells are 3 x 6 blocks at most, of 16 x 4 cells; 6 processes have layers of systems.
-TEST(RunPlan, more_processes_than_slabs_have_blocks) {
-  const Settings settings = box(40, 20);
-  EXPECT_EQ(run_plan(settings, {}, {6, 0, "a launcher", 6}).parts, (ProcessCounts{1, 6, 1}));
-  const RunPlan plan = run_plan(settings, {}, {30, 0, "a launcher", 30});
-  EXPECT_EQ(plan.processes, 18);
-  EXPECT_EQ(plan.parts, (ProcessCounts{3, 6, 1}));
-  EXPECT_EQ(plan.most_cells, (std::array<int, 3>{16, 4, 1}));
+TEST(RunPlan, more_processes_than_slabs_have_no_part) {
+  const RunPlan plan = run_plan(box(40, 20), {}, {30, 0, "a launcher", 30});
+  EXPECT_EQ(plan.processes, 6);
   EXPECT_EQ(plan.most_layers, 4);
-}
-
-TEST(RunPlan, blocks_take_less_memory_for_fields_and_more_for_systems_that_move) {
-  Settings settings = box(64, 64);
-  settings.parallel.processes = {1, 4, 0};
-  const linalg::Launch launch{4, 0, "a launcher", 4};
-  const RunPlan slabs = run_plan(settings, {}, launch);
-  EXPECT_EQ(slabs.most_cells, (std::array<int, 3>{64, 16, 1}));
-  settings.parallel.processes = {2, 2, 0};
-  const RunPlan blocks = run_plan(settings, {}, launch);
-  EXPECT_EQ(blocks.most_cells, (std::array<int, 3>{32, 32, 1}));
-  EXPECT_EQ(blocks.most_layers, 16);
-  EXPECT_GE(blocks.device_bytes, slabs.device_bytes + 1024 * 24);  // a right side and a solution
-  EXPECT_LT(blocks.device_bytes, 4 * slabs.device_bytes);
-}
-
-TEST(RunPlan, one_process_takes_no_notice_of_counts) {
-  Settings settings = box(40, 20);
-  settings.parallel.processes = {2, 2, 0};
-  EXPECT_EQ(run_plan(settings, {}).processes, 1);
 }
 
 TEST(RunPlan, fields_to_begin_with_are_on_the_host_on_both_grids) {

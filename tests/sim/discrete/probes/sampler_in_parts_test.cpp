@@ -61,11 +61,6 @@ struct RandomBox {
     if constexpr (Dim == 3) axes.push_back(test::uneven(10, -2, -1.4));
     return axes;
   }
-  std::array<bool, 3> periodic() const {
-    return {boundaries.periodic(0), boundaries.periodic(1), boundaries.periodic(2)};
-  }
-  std::array<int, 3> cells() const { return {grid.cells(0), grid.cells(1), grid.cells(2)}; }
-
   // Everywhere, on edges of cells, in sides and in cuts.
   std::vector<Point> points() {
     std::vector<Point> points;
@@ -132,16 +127,16 @@ struct RandomBox {
 };
 
 template <int Dim>
-void expect_the_same_samples(RandomBox<Dim> box, const ProcessCounts& counts,
+void expect_the_same_samples(RandomBox<Dim> box, int processes,
                              std::optional<double> beyond_cuts = {}) {
   const std::vector<Point> points = box.points();
   const std::vector<double> expected = box.sampled(points, box.whole);
-  const Decomposition shared(Dim, box.cells(), counts);
-  run_in_processes(shared.size(), [&](linalg::Communicator& threads) {
+  const Decomposition slabs(box.grid.cells(Dim - 1), processes);
+  run_in_processes(processes, [&](linalg::Communicator& threads) {
     CountedMessages own(threads);
     RandomBox<Dim> mine = box;
     mine.messages = &own;
-    const PartOfBox<Dim> part(own, shared, box.periodic());
+    const PartOfBox<Dim> part(own, slabs, box.whole, box.boundaries.periodic(Dim - 1));
     EXPECT_EQ(mine.sampled(points, part.layout(), beyond_cuts), expected);
   });
 }
@@ -153,19 +148,14 @@ std::vector<Boundaries> kinds_of_sides() {
 }
 
 template <int Dim>
-std::vector<ProcessCounts> ways_of_cutting() {
-  if constexpr (Dim == 2) return {{1, 2, 1}, {1, 3, 1}, {2, 3, 1}};
-  return {{1, 1, 3}, {2, 2, 2}};
-}
-
-template <int Dim>
 void expect_the_same_samples_everywhere() {
   for (const Boundaries& sides : kinds_of_sides())
-    for (const ProcessCounts& counts : ways_of_cutting<Dim>()) {
+    for (const int processes : {2, 3}) {
       // Each corner is that of the process that has it: no ghost beyond a cut is read for these.
-      expect_the_same_samples<Dim>({sides, {"velocity", "pressure", "heat"}}, counts,
+      expect_the_same_samples<Dim>({sides, {"velocity", "pressure", "heat"}}, processes,
                                    std::numeric_limits<double>::quiet_NaN());
-      expect_the_same_samples<Dim>({sides, {"speed", "heat", "vorticity", "q_criterion"}}, counts);
+      expect_the_same_samples<Dim>({sides, {"speed", "heat", "vorticity", "q_criterion"}},
+                                   processes);
     }
 }
 
@@ -180,15 +170,13 @@ TEST(SamplerInParts, leaves_solids_out_as_one_process_does) {
   RandomBox<2> box(test::walls(), {"velocity", "pressure", "vorticity", "heat"});
   box.bodies.resize(static_cast<std::size_t>(box.grid.cell_count()));
   for (std::uint8_t& body : box.bodies) body = box.generator() % 3 == 0;
-  expect_the_same_samples(box, {1, 3, 1});
+  expect_the_same_samples(box, 3);
 }
 
 TEST(SamplerInParts, refuses_a_point_beyond_the_box_in_all_processes) {
   const RandomBox<2> box(test::walls(), {"pressure"});
-  const Decomposition shared(2, box.cells(), {1, 2, 1});
-  run_in_processes(2, [&](linalg::Communicator& own) {
-    const PartOfBox<2> part(own, shared, box.periodic());
-    EXPECT_THROW((void)box.sampled({{0, 2, 0}, {0, 3.1, 0}}, part.layout()), ConfigError);
+  tests::in_slabs<2>(2, box.grid, box.boundaries, [&](const Layout<2>& part) {
+    EXPECT_THROW((void)box.sampled({{0, 2, 0}, {0, 3.1, 0}}, part), ConfigError);
   });
 }
 
@@ -231,14 +219,10 @@ void expect_the_same_probes(test::FlowSketch sketch) {
     points.push_back(x);
   }
   const std::vector<double> expected = probed<Dim>(of, layout_of<Dim>(of.grid), points);
-  for (const ProcessCounts& counts : tests::cuts_to_compare<Dim>()) {
-    const Decomposition shared(Dim, of.cells(), counts);
-    run_in_processes(shared.size(), [&](linalg::Communicator& own) {
-      const linalg::SharingRows sums({.processes = &own});
-      const PartOfBox<Dim> part(own, shared, of.periodic());
-      EXPECT_EQ(probed<Dim>(of, part.layout(), points), expected);
+  for (const int processes : {2, 3})
+    tests::in_slabs<Dim>(processes, of, [&](const Layout<Dim>& part) {
+      EXPECT_EQ(probed<Dim>(of, part, points), expected);
     });
-  }
 }
 
 TEST(SamplerInParts, probes_a_flow_as_one_process_does) {

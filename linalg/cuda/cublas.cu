@@ -18,21 +18,15 @@ constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // what NVIDIA a
 Cublas open_cublas() {
   static const SharedLibrary library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
   Cublas b;
-  const auto create = library.symbol<decltype(cublasCreate_v2)>("cublasCreate_v2");
-  const auto set_stream = library.symbol<decltype(cublasSetStream_v2)>("cublasSetStream_v2");
-  const auto set_workspace =
-      library.symbol<decltype(cublasSetWorkspace_v2)>("cublasSetWorkspace_v2");
-  b.dgemm = library.symbol<decltype(cublasDgemm_v2)>("cublasDgemm_v2");
-  b.sgemm = library.symbol<decltype(cublasSgemm_v2)>("cublasSgemm_v2");
-  b.dgemv = library.symbol<decltype(cublasDgemv_v2)>("cublasDgemv_v2");
-  b.sgemv = library.symbol<decltype(cublasSgemv_v2)>("cublasSgemv_v2");
-  b.dgemm_strided_batched =
-      library.symbol<decltype(cublasDgemmStridedBatched)>("cublasDgemmStridedBatched");
-  b.sgemm_strided_batched =
-      library.symbol<decltype(cublasSgemmStridedBatched)>("cublasSgemmStridedBatched");
-  const bool complete = create != nullptr && set_stream != nullptr && set_workspace != nullptr &&
-                        b.dgemm != nullptr && b.sgemm != nullptr && b.dgemv != nullptr &&
-                        b.sgemv != nullptr;
+  decltype(cublasCreate_v2)* create;
+  decltype(cublasSetStream_v2)* set_stream;
+  decltype(cublasSetWorkspace_v2)* set_workspace;
+  const bool complete =
+      library.find(create, "cublasCreate_v2", set_stream, "cublasSetStream_v2", set_workspace,
+                   "cublasSetWorkspace_v2", b.dgemm, "cublasDgemm_v2", b.sgemm, "cublasSgemm_v2",
+                   b.dgemv, "cublasDgemv_v2", b.sgemv, "cublasSgemv_v2");
+  (void)library.find(b.dgemm_strided_batched, "cublasDgemmStridedBatched", b.sgemm_strided_batched,
+                     "cublasSgemmStridedBatched");
   cublasHandle_t handle = nullptr;
   if (!complete || create(&handle) != CUBLAS_STATUS_SUCCESS) return b;
   void* workspace = nullptr;

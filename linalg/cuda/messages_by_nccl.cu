@@ -40,30 +40,19 @@ struct Nccl {
   api::AllGather* all_gather = nullptr;
   api::AllReduce* all_reduce = nullptr;
   api::GetErrorString* error_string = nullptr;
-  bool usable = true;
+  bool usable = false;
 };
 
 const Nccl& library() {
   static const Nccl opened = [] {
     static const SharedLibrary nccl({"libnccl.so.2", "libnccl.so"});
     Nccl n;
-    const auto find = [&n](auto*& function, const char* name) {
-      function = nccl.symbol<std::remove_reference_t<decltype(*function)>>(name);
-      n.usable = n.usable && function != nullptr;
-    };
-    find(n.get_version, "ncclGetVersion");
-    find(n.get_unique_id, "ncclGetUniqueId");
-    find(n.init_rank, "ncclCommInitRank");
-    find(n.destroy, "ncclCommDestroy");
-    find(n.abort, "ncclCommAbort");
-    find(n.group_start, "ncclGroupStart");
-    find(n.group_end, "ncclGroupEnd");
-    find(n.send, "ncclSend");
-    find(n.receive, "ncclRecv");
-    find(n.broadcast, "ncclBroadcast");
-    find(n.all_gather, "ncclAllGather");
-    find(n.all_reduce, "ncclAllReduce");
-    find(n.error_string, "ncclGetErrorString");
+    n.usable = nccl.find(n.get_version, "ncclGetVersion", n.get_unique_id, "ncclGetUniqueId",
+                         n.init_rank, "ncclCommInitRank", n.destroy, "ncclCommDestroy", n.abort,
+                         "ncclCommAbort", n.group_start, "ncclGroupStart", n.group_end,
+                         "ncclGroupEnd", n.send, "ncclSend", n.receive, "ncclRecv", n.broadcast,
+                         "ncclBroadcast", n.all_gather, "ncclAllGather", n.all_reduce,
+                         "ncclAllReduce", n.error_string, "ncclGetErrorString");
     return n;
   }();
   return opened;

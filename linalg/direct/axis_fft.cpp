@@ -39,17 +39,15 @@ struct Fftw {
   void (*execute)(PlanOfFftw*, double* in, double* out) = nullptr;
   void (*destroy)(PlanOfFftw*) = nullptr;
 
-  bool usable() const { return plan != nullptr && execute != nullptr && destroy != nullptr; }
+  bool usable = false;
 };
 
 const Fftw& fftw() {
   static const Fftw opened = [] {
     static const SharedLibrary library({"libfftw3.so.3", "libfftw3.so"});
     Fftw f;
-    f.plan = library.symbol<PlanOfFftw*(int, const Dimension*, int, const Dimension*, double*,
-                                        double*, const Kind*, unsigned)>("fftw_plan_guru_r2r");
-    f.execute = library.symbol<void(PlanOfFftw*, double*, double*)>("fftw_execute_r2r");
-    f.destroy = library.symbol<void(PlanOfFftw*)>("fftw_destroy_plan");
+    f.usable = library.find(f.plan, "fftw_plan_guru_r2r", f.execute, "fftw_execute_r2r", f.destroy,
+                            "fftw_destroy_plan");
     return f;
   }();
   return opened;
@@ -177,7 +175,7 @@ class AxisFft final : public BoxPass<double> {
 }  // namespace
 
 bool has_fftw() {
-  return fftw().usable();
+  return fftw().usable;
 }
 
 std::unique_ptr<BoxPass<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis) {

@@ -36,33 +36,19 @@ struct Cufft {
   api::RunComplex<Complex<float>>* run_c2c = nullptr;
   api::RunComplex<Complex<double>>* run_z2z = nullptr;
 
-  bool usable() const {
-    return create != nullptr && destroy != nullptr && set_auto_allocation != nullptr &&
-           make_plan != nullptr && set_stream != nullptr && set_work_area != nullptr &&
-           run_r2c != nullptr && run_c2r != nullptr && run_d2z != nullptr && run_z2d != nullptr &&
-           run_c2c != nullptr && run_z2z != nullptr;
-  }
+  bool usable = false;
 };
 
 const Cufft& library() {
   static const Cufft opened = [] {
     static const SharedLibrary cufft({"libcufft.so.12", "libcufft.so.11", "libcufft.so"});
-    const auto find = [](auto*& function, const char* name) {
-      function = cufft.symbol<std::remove_reference_t<decltype(*function)>>(name);
-    };
     Cufft f;
-    find(f.create, "cufftCreate");
-    find(f.destroy, "cufftDestroy");
-    find(f.set_auto_allocation, "cufftSetAutoAllocation");
-    find(f.make_plan, "cufftMakePlanMany");
-    find(f.set_stream, "cufftSetStream");
-    find(f.set_work_area, "cufftSetWorkArea");
-    find(f.run_r2c, "cufftExecR2C");
-    find(f.run_c2r, "cufftExecC2R");
-    find(f.run_d2z, "cufftExecD2Z");
-    find(f.run_z2d, "cufftExecZ2D");
-    find(f.run_c2c, "cufftExecC2C");
-    find(f.run_z2z, "cufftExecZ2Z");
+    f.usable =
+        cufft.find(f.create, "cufftCreate", f.destroy, "cufftDestroy", f.set_auto_allocation,
+                   "cufftSetAutoAllocation", f.make_plan, "cufftMakePlanMany", f.set_stream,
+                   "cufftSetStream", f.set_work_area, "cufftSetWorkArea", f.run_r2c, "cufftExecR2C",
+                   f.run_c2r, "cufftExecC2R", f.run_d2z, "cufftExecD2Z", f.run_z2d, "cufftExecZ2D",
+                   f.run_c2c, "cufftExecC2C", f.run_z2z, "cufftExecZ2Z");
     return f;
   }();
   return opened;
@@ -79,7 +65,7 @@ void check_cufft(api::Status status, const char* what) {
 class CufftPlan {
  public:
   CufftPlan(const FftLayout& layout, const FftArray& in, const FftArray& out, api::Kind kind) {
-    if (!library().usable()) throw DeviceError("cuFFT was not found");
+    if (!library().usable) throw DeviceError("cuFFT was not found");
     const cudaStream_t stream = cuda::library_stream();  // chooses the GPU
     check_cufft(library().create(&handle_), "creating a plan");
     try {
@@ -199,7 +185,7 @@ class ComplexFft final : public Fft<T> {
 }  // namespace
 
 bool has_cufft() {
-  return library().usable();
+  return library().usable;
 }
 
 template <class T>

@@ -1,6 +1,5 @@
 #include "linalg/processes/all_processes.hpp"
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/base/own_program.hpp"
+#include "linalg/base/shared_library.hpp"
 
 namespace hodge::linalg {
 
@@ -35,7 +35,7 @@ std::string how_many(const Launch& launch) {
 }
 
 struct Module {
-  void* handle = nullptr;    // null: it cannot be opened
+  SharedLibrary library;
   bool is_expected = false;  // its file is there, or was named by the user
   std::string reason{};      // why it cannot be opened
 };
@@ -44,10 +44,7 @@ struct Module {
 std::string signal_of_loading(const std::string& place, int flags) {
   const pid_t child = ::fork();
   if (child == 0) {
-    void* const handle = dlopen(place.c_str(), flags);
-    auto* const name = handle == nullptr
-                           ? nullptr
-                           : reinterpret_cast<NameMpi*>(dlsym(handle, "hodge_mpi_library"));
+    auto* const name = SharedLibrary(place, flags).symbol<NameMpi>("hodge_mpi_library");
     if (name != nullptr) (void)name(mpi_module_version);
     ::_exit(0);
   }
@@ -61,21 +58,17 @@ Module open_module(int flags) {
   const std::vector<std::string> places = module_places();
   for (const std::string& place : places) {
     const std::string signal = signal_of_loading(place, flags);
-    if (signal.empty()) module.handle = dlopen(place.c_str(), flags);
-    if (module.handle != nullptr) return module;
-    const std::string why =
-        signal.empty() ? dlerror() : place + ": it is damaged, loading it ends with: " + signal;
+    if (signal.empty()) module.library = SharedLibrary(place, flags);
+    if (module.library.usable()) return module;
+    const std::string why = signal.empty()
+                                ? module.library.reason()
+                                : place + ": it is damaged, loading it ends with: " + signal;
     std::error_code error;
     module.is_expected = places.size() == 1 || std::filesystem::exists(place, error);
     if (module.reason.empty() || module.is_expected) module.reason = why;
     if (module.is_expected) break;
   }
   return module;
-}
-
-template <class Function>
-Function* function_of(const Module& module, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(module.handle, name));
 }
 
 constexpr char other_version[] = " belongs to another version of hodge";
@@ -85,7 +78,7 @@ constexpr char other_version[] = " belongs to another version of hodge";
 AllProcesses& start_all_processes(const Launch& launch) {
   // MPI libraries open plugins, which expect to find the symbols of the library: RTLD_GLOBAL.
   const Module module = open_module(RTLD_NOW | RTLD_GLOBAL);
-  if (module.handle == nullptr)
+  if (!module.library.usable())
     throw ConfigError(
         how_many(launch) +
         (module.is_expected
@@ -95,7 +88,7 @@ AllProcesses& start_all_processes(const Launch& launch) {
              : "but this program has no MPI: build it with tools/run.sh --parallel "
                "or cmake -DHODGE_MPI=ON, or start it without a launcher (" +
                    module.reason + ")"));
-  auto* const start = function_of<StartMpi>(module, "hodge_start_mpi");
+  auto* const start = module.library.symbol<StartMpi>("hodge_start_mpi");
   AllProcesses* const all = start == nullptr ? nullptr : start(mpi_module_version);
   if (all == nullptr)
     throw ConfigError(std::string(module_name) + other_version +
@@ -111,9 +104,9 @@ AllProcesses& start_all_processes(const Launch& launch) {
 
 MpiLibrary mpi_library() {
   const Module module = open_module(RTLD_LAZY | RTLD_LOCAL);
-  if (module.handle == nullptr)
+  if (!module.library.usable())
     return {"", module.is_expected ? module.reason : "built without it"};
-  auto* const name = function_of<NameMpi>(module, "hodge_mpi_library");
+  auto* const name = module.library.symbol<NameMpi>("hodge_mpi_library");
   const char* const text = name == nullptr ? nullptr : name(mpi_module_version);
   if (text == nullptr) return {"", std::string(module_name) + other_version};
   return {text, ""};

@@ -14,6 +14,7 @@ struct SystemSize {
   std::size_t nonzeros = 0;
   std::size_t value_size = sizeof(double);
   bool symmetric = false;      // false also if unknown
+  int dim = 3;                 // axes of its grid or box, 2 or 3; 3 where there is neither
   bool on_grid = false;        // its pattern is placed on a grid (matrices/grid_rows.hpp)
   bool few_diagonals = false;  // its entries lie on few diagonals (matrices/diagonals.hpp)
   bool one_kernel = false;     // cg can be one kernel (solvers/resident_cg.hpp)

@@ -147,9 +147,11 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
   SystemSize size{static_cast<std::size_t>(rows()), static_cast<std::size_t>(pattern_->nonzeros()),
                   sizeof(T), symmetry_ == Symmetry::symmetric};
   size.on_grid = pattern_->grid() != nullptr;
+  if (size.on_grid) size.dim = pattern_->grid()->shape.dim;
   size.few_diagonals = pattern_->diagonals().shape.count > 0;
   if (arrays_) size.box = arrays_->has_all_rows() ? BoxForm::all_cells : BoxForm::some_cells;
   if (const SeparableSystem* const around = box().get()) {
+    size.dim = static_cast<int>(around->axes.size());
     size.box_points = static_cast<std::size_t>(around->rows());
     size.transforms = around->most_transform_values() * sizeof(T);
   }

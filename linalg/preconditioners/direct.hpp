@@ -44,10 +44,9 @@ class DirectOfBox : public Preconditioner<Space, T> {
   // Each transform reads and writes a vector of the box, and so does the division; R and R^T read
   // the numbers of the rows.
   static double traffic(const NoSettings&, const SystemSize& size) {
-    const int axes = size.nonzeros > 6 * size.rows ? 3 : 2;
     const double value = static_cast<double>(size.value_size),
                  box = static_cast<double>(points(size)) * value;
-    const double transforms = (4 * axes + 2) * box;
+    const double transforms = (4 * size.dim + 2) * box;
     if (points(size) == size.rows) return transforms;
     return transforms + 2 * (box + box * sizeof(int) / value) + vectors_bytes(size, 2);
   }

@@ -33,7 +33,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (size.on_grid)
       return size.vectors(1) + 4 * sizeof(double) * coarsest * coarsest +
              static_cast<std::size_t>((levels_of_grid(size) * (stencil_values(size) + 4) -
-                                       (on_box(size) ? dim(size) : 0)) *
+                                       (on_box(size) ? size.dim : 0)) *
                                       rows * value_size(settings));
     const double entries = static_cast<double>(size.nonzeros),
                  wide = static_cast<double>(size.value_size);
@@ -48,7 +48,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (size.on_grid) {
       // On the finest level r, which the first smoothing and 2 `smoothings` residuals read, and z
       // have the values of the system.
-      const multigrid::PassValues pass{multigrid::smoother_of(settings), dim(size), size.symmetric};
+      const multigrid::PassValues pass{multigrid::smoother_of(settings), size.dim, size.symmetric};
       const double q = 1 - 1 / levels_of_grid(size), transfers = 3 + 2 * q,
                    correction = pass.residual() + transfers,
                    repeated = pass.residual() + pass.smoothing(false);
@@ -178,16 +178,15 @@ class Multigrid : public Preconditioner<Space, T> {
   // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D, more on strongly stretched grids.
   static double levels_of_grid(const SystemSize& size) {
     if (size.coarser_cells > 0) return 1 + size.coarser_cells;
-    return dim(size) == 3 ? 8.0 / 7 : 4.0 / 3;
+    return size.dim == 3 ? 8.0 / 7 : 4.0 / 3;
   }
-  static int dim(const SystemSize& size) { return size.nonzeros > 6 * size.rows ? 3 : 2; }
   static double value_size(const MultigridSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
   // Values per row in the compact form: the diagonal, and the couplings, of which a symmetric
   // matrix stores half.
   static double stencil_values(const SystemSize& size) {
-    return 1 + (size.symmetric ? 1 : 2) * dim(size);
+    return 1 + (size.symmetric ? 1 : 2) * size.dim;
   }
 
   MultigridSettings settings_;

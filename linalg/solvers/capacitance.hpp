@@ -152,7 +152,7 @@ class Capacitance : public Solver<Space, T> {
     return size.box_points > 0 ? size.box_points : size.rows;
   }
   static std::size_t entries_per_row(const SystemSize& size) {
-    return size.nonzeros > 6 * size.rows ? 7 : 5;
+    return 1 + 2 * static_cast<std::size_t>(size.dim);
   }
   static bool may_be_single(const CapacitanceSettings& settings, std::size_t value_size) {
     return value_size > sizeof(float) && settings.transforms != "double";

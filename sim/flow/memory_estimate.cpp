@@ -126,10 +126,11 @@ std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern,
          (keeps ? value * static_cast<std::size_t>(system.rows) : 0);
 }
 
-linalg::SystemSize for_solver(const FlowSystem& system, bool symmetric) {
+linalg::SystemSize for_solver(const FlowSystem& system, const Grid& grid, bool symmetric) {
   return {.rows = static_cast<std::size_t>(system.rows),
           .nonzeros = static_cast<std::size_t>(system.nonzeros),
           .symmetric = symmetric,
+          .dim = grid.dim(),
           .on_grid = true,
           .few_diagonals = true};
 }
@@ -158,7 +159,7 @@ linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid, const
     shape.periodic[d] = boundaries.periodic(d);
     widths[d] = grid.axis(d).widths;
   }
-  linalg::SystemSize size = for_solver(cells, true);
+  linalg::SystemSize size = for_solver(cells, grid, true);
   size.box = problem.solids.empty() ? linalg::BoxForm::all_cells : linalg::BoxForm::some_cells;
   if (solver.preconditioner.kind == "multigrid")
     size.coarser_cells = linalg::coarser_cells(
@@ -210,7 +211,7 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
                        direct_transport_bytes(SystemKind::transport, settings, problem)});
     else
       parts.push_back({solver_name("transport", settings.transport),
-                       transport_bytes(settings.transport, for_solver(faces, symmetric),
+                       transport_bytes(settings.transport, for_solver(faces, grid, symmetric),
                                        systems.size() - 1, velocity_choices(problem, grid))});
   }
   if (problem.scalars.empty()) return;
@@ -222,7 +223,7 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
                      direct_transport_bytes(SystemKind::scalars, settings, problem)});
   else
     parts.push_back({solver_name("scalars", settings.scalars),
-                     transport_bytes(settings.scalars, for_solver(cells, symmetric),
+                     transport_bytes(settings.scalars, for_solver(cells, grid, symmetric),
                                      problem.scalars.size(), linalg::Choices::kept)});
 }
 

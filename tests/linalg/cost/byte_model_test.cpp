@@ -14,7 +14,7 @@
 namespace hodge::linalg {
 namespace {
 
-constexpr SystemSize system_of_five{1000, 5000, sizeof(double), true};
+constexpr SystemSize system_of_five{1000, 5000, sizeof(double), true, 2};
 constexpr double vector_bytes = 8000;
 
 SolverSettings with(const char* method, const char* kind = "none",
@@ -27,6 +27,17 @@ SolverSettings with(const char* method, const char* kind = "none",
 
 TEST(ByteModel, a_product_is_12_bytes_a_nonzero_4_an_offset_and_16_a_row) {
   EXPECT_EQ(product_bytes(system_of_five), 12 * 5000 + 4 * 1000 + 16 * 1000);
+}
+
+// Two cells along z: fewer than 6 entries per row.
+TEST(ByteModel, a_system_has_the_dimension_of_its_grid_whatever_its_entries) {
+  const auto size_of = [](const std::vector<int>& extent) {
+    return tests_of_grids::GridProblem(extent).in<Host>()->system_size();
+  };
+  const SystemSize flat = size_of({8, 8, 2}), thin = size_of({8, 8});
+  EXPECT_LT(flat.nonzeros, 6 * flat.rows);
+  EXPECT_EQ(flat.dim, 3);
+  EXPECT_EQ(thin.dim, 2);
 }
 
 TEST(ByteModel, floats_have_half_the_values_and_whole_columns) {

@@ -137,7 +137,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     const LayersBeside beside(own, cuts->layers());
     own_ = {own_.row_of_cell,     layer * own.begin,    layer * own.end,  layer,
             layer * beside.below, layer * beside.above, of_others_.data()};
-    sharing_ = {all, *cuts, settings_.smoothings};
+    sharing_ = {all, *cuts, settings_};
     return true;
   }
 

@@ -15,6 +15,10 @@ struct MultigridSettings {
   int coarsest_cells = 64;
   double omega = 1.0;
 
+  // Not for users: tests share smaller levels, by halos of other widths. 0: as shared_layers.hpp
+  // says. The same on all processes.
+  int least_shared_cells = 0, widest_halo = 0;
+
   void list(OptionList& options) {
     options.add("smoother", smoother, {"ssor_sai", "jacobi", "chebyshev"}, "on each level",
                 Brief::value);

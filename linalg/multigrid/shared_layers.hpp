@@ -14,32 +14,26 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/layer_exchange.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/multigrid/transfer_layers.hpp"
 #include "linalg/processes/lists.hpp"
 
 namespace hodge::linalg::multigrid {
 
 inline constexpr int least_shareable_cells = 4096;
-// The value of an environment variable of this process, or `usual`.
-inline int environment_number(const char* name, int usual) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? usual : std::atoi(value);
-}
 
 // A level of fewer cells is computed by all processes: on a GPU, messages would take longer than
-// the cells. HODGE_SHARED_LEVELS=N in the environment of process 0: N cells, but no fewer than
-// above.
+// the cells. With `chosen` cells: that many, but no fewer than above.
 template <class Space>
-int least_shared_cells() {
+int least_shared_cells(int chosen) {
   constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 18;
-  return std::max(environment_number("HODGE_SHARED_LEVELS", usual), least_shareable_cells);
+  return std::max(chosen > 0 ? chosen : usual, least_shareable_cells);
 }
 
 // The greatest width of a halo, where the process with the fewest layers has `least` of a level. A
@@ -47,7 +41,7 @@ int least_shared_cells() {
 // 4 s + 3 on coarser ones, s being the smoothings, unless processes divide the children of a coarse
 // layer. On a GPU a message takes longer than these
 // layers, as long as they are few beside the own ones; on the Host it travels while inner layers
-// are computed. HODGE_HALO_LAYERS=N in the environment of process 0: at most N layers.
+// are computed. With most > 0: at most that many.
 template <class Space>
 int halo_width(int smoothings, bool is_finest, int least, int most) {
   const int useful = 4 * smoothings + (is_finest ? -1 : 3);
@@ -93,13 +87,13 @@ class LevelSharing {
  public:
   LevelSharing() = default;  // one process alone
   // cuts: the layers of the finest level. Collective.
-  LevelSharing(Communicator& processes, LayerCuts cuts, int smoothings)
+  LevelSharing(Communicator& processes, LayerCuts cuts, const MultigridSettings& settings)
       : processes_(&processes),
         finest_(cuts),
         cuts_(std::move(cuts)),
-        smoothings_(smoothings),
-        least_cells_(value_of_first(processes, least_shared_cells<Space>())),
-        widest_halo_(value_of_first(processes, environment_number("HODGE_HALO_LAYERS", 0))) {}
+        smoothings_(settings.smoothings),
+        least_cells_(least_shared_cells<Space>(settings.least_shared_cells)),
+        widest_halo_(settings.widest_halo) {}
 
   // The layers of the next level that this process computes or reads.
   std::vector<Layers> used(const LevelShape<Dim>& shape) const {

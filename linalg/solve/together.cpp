@@ -1,8 +1,6 @@
 #include "linalg/solve/together.hpp"
 
 #include <climits>
-#include <cstdlib>
-#include <cstring>
 #include <type_traits>
 
 #include "linalg/matrices/csr.hpp"
@@ -32,12 +30,6 @@ bool kernels_know_ghosts(const CsrView<T>& a) {
          a.plan.kernel != SpmvKernel::csr_two_step;
 }
 
-// HODGE_SHARED_ROWS=gather: every process solves each system as a whole, to compare both ways.
-bool gathering_is_asked_for() {
-  const char* const way = std::getenv("HODGE_SHARED_ROWS");
-  return way != nullptr && std::strcmp(way, "gather") == 0;
-}
-
 }  // namespace
 
 template <class Space, class T>
@@ -45,7 +37,6 @@ bool can_be_solved_together(const LinearOperator<Space, T>& a) {
   const SharedRows shared = a.shared_rows();
   if (!shared.is_shared() || std::is_same_v<Space, Host>) return true;
   if (a.csr() == nullptr || a.csr()->pattern().sharing() == nullptr) return false;
-  if (gathering_is_asked_for()) return false;
   const bool small = ResidentIterations<Space>::holds(shared.total);
   const bool able = begin_with_chunks(a.csr()->pattern().sharing()->blocks()) &&
                     kernels_know_ghosts(a.csr()->view());

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -22,24 +21,8 @@ namespace {
 
 using namespace tests_of_layers;
 
-// On GPUs, too, levels are shared that are as small as on a CPU.
 template <class Space>
-class SharedCycles : public tests::SpaceTest<Space> {
- protected:
-  void SetUp() override {
-    tests::SpaceTest<Space>::SetUp();
-    setenv("HODGE_SHARED_LEVELS", "1", 1);
-  }
-  void TearDown() override { unsetenv("HODGE_SHARED_LEVELS"); }
-};
-// So many layers beside the own ones are computed at most, while this lives.
-class HaloLayers {
- public:
-  explicit HaloLayers(int most) { setenv("HODGE_HALO_LAYERS", std::to_string(most).c_str(), 1); }
-  ~HaloLayers() { unsetenv("HODGE_HALO_LAYERS"); }
-  HaloLayers(const HaloLayers&) = delete;
-  HaloLayers& operator=(const HaloLayers&) = delete;
-};
+class SharedCycles : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(SharedCycles, tests::Spaces, tests::SpaceName);
 
 MultigridSettings settings_with(const char* smoother, const char* cycle, const char* precision) {
@@ -47,6 +30,7 @@ MultigridSettings settings_with(const char* smoother, const char* cycle, const c
   settings.smoother = smoother;
   settings.cycle = cycle;
   settings.precision = precision;
+  settings.least_shared_cells = 1;  // on GPUs, too, as small as on a CPU
   return settings;
 }
 
@@ -86,11 +70,11 @@ std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
 }
 
 template <class Space>
-void expect_cycles_of_one_process(const Problem& problem, const MultigridSettings& settings,
+void expect_cycles_of_one_process(const Problem& problem, MultigridSettings settings,
                                   int halo_layers) {
   SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D, halos of " +
                std::to_string(halo_layers));
-  const HaloLayers halo(halo_layers);
+  settings.widest_halo = halo_layers;
   const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
   std::vector<double> of_one;
   for (const int count : tests::numbers_of_processes()) {
@@ -151,8 +135,8 @@ TYPED_TEST(SharedCycles, rings_of_two_layers_have_the_bits_of_one_process) {
 
 // Of one cycle on two shared levels, by one of two processes.
 template <class Space>
-std::int64_t messages_of_a_cycle(const MultigridSettings& settings, int halo_layers) {
-  const HaloLayers halo(halo_layers);
+std::int64_t messages_of_a_cycle(MultigridSettings settings, int halo_layers) {
+  settings.widest_halo = halo_layers;
   const Problem closed = problem("closed", block, [](GridProblem&) {});
   std::int64_t messages = 0;
   tests::run_in_processes(2, [&](Communicator& processes) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/preconditioners/ssor_sai_settings.hpp"
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
@@ -97,7 +98,8 @@ std::string for_breakdown(linalg::Breakdown breakdown, const MatrixFacts& facts)
 
 // What to try when a solve has failed: one sentence; empty where nothing better is known. A method
 // that fails on a singular matrix is not mended by another method.
-std::string advice(const SolveReport& report, const MatrixFacts& facts, bool null_space_removed) {
+std::string advice(const SolveReport& report, const linalg::PreconditionerSettings& preconditioner,
+                   const MatrixFacts& facts, bool null_space_removed) {
   using linalg::SolveStatus;
   const bool of_the_set_up = std::isnan(report.true_residual);
   const bool of_the_method = report.breakdown == linalg::Breakdown::not_symmetric ||
@@ -107,8 +109,10 @@ std::string advice(const SolveReport& report, const MatrixFacts& facts, bool nul
   if (!report.advice.empty()) return "";  // which describe() says
   const std::string specific = for_breakdown(report.breakdown, facts);
   if (!specific.empty()) return specific;
-  const bool chose_omega = report.preconditioner_settings.find("omega auto") != std::string::npos;
-  if (report.preconditioner == "ssor_sai" && !chose_omega && facts.far_from_m_matrix())
+  const bool fixed_omega =
+      preconditioner.kind == "ssor_sai" &&
+      linalg::settings_from<linalg::SsorSaiSettings>(preconditioner.options).omega.has_value();
+  if (fixed_omega && facts.far_from_m_matrix())
     return "many entries have the sign of the diagonal, where a fixed omega may be too large: try "
            "--omega auto, or --preconditioner jacobi";
   if (report.status == SolveStatus::max_iterations)
@@ -138,7 +142,8 @@ int solve_and_report(const SolveArguments& arguments, const System& system,
   const bool is_first = linalg::all_processes().rank() == 0;
   if (!arguments.history.empty() && is_first) write_history(arguments.history, report);
   if (!report.converged()) {
-    const std::string hint = advice(report, system.facts, arguments.constant_null_space());
+    const std::string hint =
+        advice(report, settings.preconditioner, system.facts, arguments.constant_null_space());
     if (!arguments.output.empty()) print_line("solution", "not written: it is none");
     throw failure("not converged: {}{}{}", linalg::describe(report), hint.empty() ? "" : "; ",
                   hint);

@@ -32,6 +32,13 @@ void expect_wrong(const std::vector<std::string>& arguments, const std::string& 
   EXPECT_THAT(result.err, HasSubstr(part));
 }
 
+TEST(CommandLine, the_version_is_that_of_the_citation_and_of_the_newest_changes) {
+  const std::string changes = test::read_text(tests::source_dir() / "CHANGELOG.md");
+  EXPECT_THAT(test::read_text(tests::source_dir() / "CITATION.cff"),
+              HasSubstr(std::string("\nversion: ") + version + "\n"));
+  EXPECT_EQ(changes.find(std::string("\n## [") + version + "] - 20"), changes.find("\n## ["));
+}
+
 TEST(CommandLine, help_and_version_go_to_stdout_with_exit_code_0) {
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
            {"--help"}, {"-h"}, {"run", "--help"}, {"check", "-h"}, {"--version"}}) {

@@ -230,7 +230,7 @@ def plot_gauss(data):
 
 def plot_poisson(data):
     rows = [dict(r, system=f"{r['grid']}, {r['sides']}") for r in rows_of(data, "solves")
-            if r["converged"]]
+            if r.get("converged", True)]
     devices = by_value(rows, "device")
     figure, axes = new_figure(len(devices), 2, 20, 6)
     for line, (device, own) in zip(axes, devices):
@@ -263,15 +263,6 @@ def plot_step(data):
     return figure
 
 
-def plot_assembly(data):
-    rows = [dict(r, flow=f"{r['case']} {r['grid']}") for r in rows_of(data, "assembly")]
-    figure, axes = new_figure(1, 2, 18, 2 + 0.5 * len(rows))
-    for ax, key, label in ((axes[0][0], "ms_a_step", "ms a step"),
-                           (axes[0][1], "share_of_copy", "least traffic / copy bandwidth")):
-        bars(ax, rows, "flow", "device", key, label)
-    return figure
-
-
 def plot_krylov(data):
     rows = [dict(r, of=f"{r['method']}, {r['preconditioner']}, {PLACES[r['device']]}")
             for r in rows_of(data, "iterations")]
@@ -299,7 +290,7 @@ def plot_times(data):
     return figure
 
 
-PLOTS = {"step": plot_step, "assembly": plot_assembly, "krylov": plot_krylov, "spmv": plot_spmv,
+PLOTS = {"step": plot_step, "krylov": plot_krylov, "spmv": plot_spmv,
          "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
          "transpose": plot_transpose, "gauss": plot_gauss}
 

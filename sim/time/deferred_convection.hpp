@@ -6,7 +6,8 @@
 // until q_k changes no more. The step is then the fully implicit one, so it is stable where that is
 // stable. Of a wave, the iteration multiplies the error by |nu (s - s_upwind)| / |a0 + nu
 // s_upwind|, nu the CFL number, s the symbols of the schemes: at most 0.33 (quick) and 0.41 (weno5)
-// at nu = 1 with bdf2, 0.58 and 0.74 for any nu (`hodge stability`).
+// at nu = 1 with bdf2, 0.58 and 0.74 for any nu
+// (tests/verification/stability/).
 //
 // "No more" means: the root mean square of the last change is `step_share` of that of the step, or
 // what the absolute tolerance of the linear solver and rounding leave. A scalar leaves the bounds

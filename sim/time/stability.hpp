@@ -1,6 +1,6 @@
 // Where a time scheme with a convection scheme is stable, and with what CFL number it starts: the
-// only place that says so. `hodge stability` measures what stands here, beside von Neumann
-// analysis.
+// only place that says so. tests/verification/stability/ measures the limits of its table, beside
+// von Neumann analysis, and fills them in.
 //
 //   CFL = dt max over cells sum_d |u_d| / h_d                   Diagnostics::cfl_rate * dt
 //

@@ -57,7 +57,7 @@ TEST(Reproduce, what_was_not_measured_has_no_verdict_that_it_holds) {
 
 TEST(Reproduce, a_sum_beside_the_published_one) {
   Findings findings;
-  findings.add(experiment("dots", "sums",
+  findings.add(experiment("gmres", "sums",
                           {{{"how", "one after the other"}, {"device", "cpu"}, {"sum", 991.1420}},
                            {{"how", "hodge"}, {"device", "cuda"}, {"sum", 998.0}}}));
   const Claim first = claim_of("float_sums", findings, "one after the other");
@@ -172,10 +172,6 @@ TEST(Reproduce, means_of_restarts_are_those_of_the_matrices_that_a_machine_has) 
   EXPECT_EQ(claim.published, "15.6 times on machine 2, a Core i7 920");
   EXPECT_NEAR(*claim.ratio, 2, 1e-12);
   EXPECT_EQ(claim_of("gmres_restarts", findings, "mean of 9 matrices, m = 8").measured, "");
-}
-
-TEST(Reproduce, rows_by_warps_say_that_a_cpu_has_none) {
-  EXPECT_THAT(named("ssor_rows").claims({}).front().verdict, HasSubstr("a CPU has no warps"));
 }
 
 TEST(Reproduce, omega_auto_is_compared_with_the_best_omega_of_each_matrix) {

@@ -98,8 +98,6 @@ TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
     EXPECT_EQ(row.contains("made"), row.value("omega", json()) == "auto") << row;
   }
   EXPECT_LT(3 * best, 2 * plain);
-  for (const json& row : tables.at("construction").at("rows"))
-    EXPECT_LT(row.at("difference").get<double>(), 1e-14) << row;
   for (const json& row : tables.at("build").at("rows")) {
     if (row.contains("difference_from_scipy")) {
       EXPECT_LT(row.at("difference_from_scipy").get<double>(), 1e-10) << row;
@@ -171,7 +169,8 @@ TEST(Bench, krylov_measures_iterations_beside_a_yardstick_or_says_why_not) {
 }
 
 TEST(Bench, step_splits_the_time_of_whole_steps) {
-  const json rows = quick("step").at("tables").at("steps").at("rows");
+  const json data = quick("step");
+  const json rows = data.at("tables").at("steps").at("rows");
   std::set<std::string> flows;
   for (const json& row : rows) {
     flows.insert(row.at("case").get<std::string>() + " " + row.at("scheme").get<std::string>());
@@ -192,16 +191,13 @@ TEST(Bench, step_splits_the_time_of_whole_steps) {
             (std::set<std::string>{"taylor_green_3d bdf2", "taylor_green_3d rk3",
                                    "taylor_green_3d ab2", "taylor_green_3d cn_ab2", "channel rk3",
                                    "heated_cavity rk3", "lid_driven_cavity bdf2"}));
-}
-
-TEST(Bench, assembly_counts_every_array_once) {
-  const json rows = quick("assembly").at("tables").at("assembly").at("rows");
-  ASSERT_EQ(rows.size(), 2u);
-  // Periodic, 7 entries a row: 10 values of fields, 3 x (7 entries + right side), u* and the right
-  // side of the pressure, of 8 bytes each.
-  EXPECT_EQ(rows[0].at("case"), "taylor_green_3d");
-  EXPECT_DOUBLE_EQ(rows[0].at("bytes_a_cell").get<double>(), 8 * (10 + 3 * 8 + 4));
-  for (const json& row : rows) EXPECT_GT(row.at("share_of_copy").get<double>(), 0) << row;
+  // Taylor-Green by bdf2, periodic, 7 entries a row: assembly moves 10 values of fields, 3 x (7
+  // entries + right side), u* and the right side of the pressure, of 8 bytes each.
+  const json& first = rows[0];
+  const double copy = data.at("devices")[0].at("copy_bytes_per_second").get<double>();
+  EXPECT_NEAR(first.at("assembly_share").get<double>() * 1e-3 *
+                  first.at("assembly_ms").get<double>() * copy / (8 * 8 * 8),
+              8 * (10 + 3 * 8 + 4), 1e-6);
 }
 
 TEST(Bench, only_the_named_sizes_run) {

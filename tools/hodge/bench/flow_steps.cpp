@@ -51,12 +51,13 @@ sim::Job job_of(const FlowCase& flow, const std::string& device) {
   return job;
 }
 
-double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme,
+double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme, int dim,
                    const sim::FlowSystem& system, int iterations) {
   const bool pressure = system.name == "pressure";
   linalg::SystemSize size;
   size.rows = static_cast<std::size_t>(system.rows);
   size.nonzeros = static_cast<std::size_t>(system.nonzeros);
+  size.dim = dim;
   size.symmetric = pressure || scheme.has_symmetric_transport();
   size.on_grid = size.few_diagonals = true;
   return linalg::solve_bytes(pressure ? settings.pressure : settings.transport, size, iterations);
@@ -80,7 +81,7 @@ void add_bytes(const sim::Job& job, const sim::Grid& grid, const sim::StepReport
       if (solve.system == system.name)
         solves += solve.report.method == "direct"  // of a component: as of the cells
                       ? sim::direct_pressure_traffic(job.settings, job.problem)
-                      : solve_bytes(job.settings, scheme, system, solve.iterations);
+                      : solve_bytes(job.settings, scheme, grid.dim(), system, solve.iterations);
     if (scheme.has_implicit_convection() && system.name != "pressure")
       bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
   }
@@ -135,7 +136,6 @@ FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, lo
     steps.statistics.add(report);
     steps.statistics.seconds.diagnostics += looking.seconds();
     steps.statistics.seconds.total += clock.seconds();
-    steps.assembly_seconds.push_back(report.assembly_seconds);
     add_bytes(job, flow->grid(), report, steps.bytes);
   }
   steps.messages += linalg::message_count();

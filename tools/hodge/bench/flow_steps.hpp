@@ -1,4 +1,4 @@
-// The flows whose time steps `bench step`, `assembly` and `scaling` measure, what their steps took,
+// The flows whose time steps `bench step` and `scaling` measure, what their steps took,
 // and the least bytes that they have to move.
 #pragma once
 
@@ -36,8 +36,7 @@ std::vector<FlowCase> flow_cases(bool quick);
 //                        their right sides; reads u*, writes the right side of the pressure
 //   assembly, stages     reads u*, writes the right side of the pressure, in each stage
 //   transport, stages    each reads u and p and writes u; of rk3 two write the rates, two read
-//   them,
-//                        the one of ab2 does both
+//                        them, the one of ab2 does both
 //   solves               those that linalg/solve/solve_bytes.hpp counts
 struct StepBytes {
   double assembly = 0, transport = 0, pressure = 0;
@@ -46,7 +45,6 @@ struct StepBytes {
 // What the timed steps took together.
 struct FlowSteps {
   sim::RunStatistics statistics;
-  std::vector<double> assembly_seconds;  // of each step
   StepBytes bytes;
   std::size_t memory = 0;  // of the flow after its steps, which allocate nothing once they settle
   linalg::MessageCount messages;  // of this process, where several share the flow

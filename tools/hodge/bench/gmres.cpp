@@ -1,9 +1,11 @@
-// GMRES as Y.-Q. Liu, K.-X. Yin & E.-H. Wu (2011) measured it, in three tables:
+// GMRES as Y.-Q. Liu, K.-X. Yin & E.-H. Wu (2011) measured it, in four tables:
 //
 //   kernels      100 products by their kernel, by one thread per row, by several, and by cuSPARSE
 //   cycles       ten restarts of GMRES(m): time on one core, on all cores and on the GPU
 //   differences  how far 100 iterations get, and how far the solutions of CPU and GPU differ; the
 //                curves and the histograms are in the plot
+//   sums         how exactly 10^6 times 0.001 is added in single precision: one after the other
+//                they get 991.14, and take pairwise sums therefore
 #include <omp.h>
 
 #include <algorithm>
@@ -143,6 +145,47 @@ void follow_residuals(ExperimentRun& run, ResultTable& table, const std::string&
   });
 }
 
+constexpr int summands = 1000000;
+constexpr float summand = 0.001f;
+
+float sum_in_order() {
+  float sum = 0;
+  for (int i = 0; i < summands; ++i) sum += summand;
+  return sum;
+}
+
+float pairwise_sum(int count) {
+  return count == 1 ? summand : pairwise_sum(count / 2) + pairwise_sum(count - count / 2);
+}
+
+// Compensated: W. Kahan, Communications of the ACM 8 (1965) 40.
+float compensated_sum() {
+  float sum = 0, lost = 0;
+  for (int i = 0; i < summands; ++i) {
+    const float corrected = summand - lost, next = sum + corrected;
+    lost = (next - sum) - corrected;
+    sum = next;
+  }
+  return sum;
+}
+
+void compare_sums(ExperimentRun& run) {
+  ResultTable& table = run.add_table("sums", "10^6 times 0.001, single precision");
+  const auto add = [&](const std::string& how, const std::string& device, double sum) {
+    constexpr double exact = summands * static_cast<double>(summand);
+    table.add({key("how", how), key("device", device), cell("sum", "sum", sum, "{:.6f}"),
+               cell("relative_error", "relative error", std::abs(sum - exact) / exact, "{:.1e}")});
+  };
+  add("one after the other", "cpu", static_cast<double>(sum_in_order()));
+  add("pairwise", "cpu", static_cast<double>(pairwise_sum(summands)));
+  add("compensated (Kahan)", "cpu", static_cast<double>(compensated_sum()));
+  run.on_each_device([&]<class Space>() {
+    linalg::Vector<Space, float> v(summands);
+    v.fill(summand);
+    add("hodge", Space::name, linalg::sum(v).to_host());
+  });
+}
+
 void run_gmres(ExperimentRun& run) {
   ResultTable& table = run.add_table("cycles", "Ten restarts of GMRES(m) without preconditioner");
   ResultTable& kernels =
@@ -163,11 +206,13 @@ void run_gmres(ExperimentRun& run) {
     time_cycles(run, table, name, host);
     follow_residuals(run, differences, name, host);
   });
+  if (run.wants("sums")) compare_sums(run);
 }
 
 }  // namespace
 
 extern const Experiment gmres{
-    "gmres", "products and ten restarts of GMRES(8, 16, 32) on the CPU and on the GPU", run_gmres};
+    "gmres", "products, ten restarts of GMRES(8, 16, 32) and long sums on the CPU and on the GPU",
+    run_gmres};
 
 }  // namespace hodge::tools::bench

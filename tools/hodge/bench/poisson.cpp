@@ -2,15 +2,42 @@
 // rows, and what there is without: iterations, time, and the time over the bytes that the method
 // counts; `arrays` where the matrix says which box it is (CsrMatrix::describe_as). Beside them the
 // direct solver, which takes no iterations, where no ball is blocked; where one is, cg with the
-// direct solver of the box without it, and the method capacitance, which takes the same solver.
+// direct solver of the box without it, and the method capacitance, which takes the same solver. The
+// direct solver alone has boxes that are too large for a matrix, and stretched axes.
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
-#include "tools/hodge/bench/direct_ways.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 
 namespace hodge::tools::bench {
 namespace {
+
+// Cells of 0.1 at the lower end to 1.9 at the upper one, both closed.
+void stretch(linalg::SeparableAxis& axis) {
+  const std::size_t n = axis.weights.size();
+  axis.periodic = false;
+  for (std::size_t i = 0; i < n; ++i)
+    axis.weights[i] = 0.1 + 1.8 * static_cast<double>(i) / static_cast<double>(n);
+  for (std::size_t i = 1; i < n; ++i)
+    axis.couplings[i] = 2 / (axis.weights[i - 1] + axis.weights[i]);
+  axis.couplings.front() = axis.couplings.back() = 0;
+}
+
+// Cells of width 1; in the sides of a Dirichlet box, half a cell from the last centres, the value
+// is 0.
+linalg::SeparableSystem separable(const Box& box) {
+  linalg::SeparableSystem system;
+  for (int d = 0; d < box.matrix.dim(); ++d) {
+    const auto n = static_cast<std::size_t>(box.matrix.cells[d]);
+    linalg::SeparableAxis axis{std::vector<double>(n, 1.0), std::vector<double>(n + 1, 1.0),
+                               box.matrix.periodic};
+    if (!box.matrix.periodic)
+      axis.couplings.front() = axis.couplings.back() = box.matrix.neumann ? 0.0 : 2.0;
+    if (d == box.stretched) stretch(axis);
+    system.axes.push_back(std::move(axis));
+  }
+  return system;
+}
 
 struct Rival {
   std::string name;
@@ -88,12 +115,24 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
        cell("reason", value_if(!good, linalg::describe(solve)))});
 }
 
-// `refresh` is a set-up where the libraries are open.
+// |b - A x| / |b|
+template <class Space>
+double residual_of(const linalg::CsrMatrix<Space>& a, const linalg::Vector<Space>& b,
+                   const linalg::Vector<Space>& x) {
+  linalg::Vector<Space> r(b.size());
+  linalg::residual(a, x, b, r);
+  return norm(r).to_host() / norm(b).to_host();
+}
+
+// host: null for the solver alone, whose residual is not known. `refresh` is a set-up where the
+// libraries are open.
 template <class Space>
 void measure_direct(const ExperimentRun& run, ResultTable& table, const Box& box,
-                    const HostMatrix& host) {
-  LinearProblem<Space> problem(box, host, true);
+                    const HostMatrix* host) {
   const linalg::SeparableSystem system = separable(box);
+  const auto rows = static_cast<int>(system.rows());
+  linalg::Vector<Space> b = linalg::random_vector<Space, double>(rows, 0), x(rows);
+  if (!box.is_singular()) b.fill(1.0);
   const auto built = [&] {
     const linalg::Clock clock;
     const linalg::DirectSolver<Space> solver(system);
@@ -101,12 +140,12 @@ void measure_direct(const ExperimentRun& run, ResultTable& table, const Box& box
     return clock.seconds();
   };
   const double setup = built(), again = built();
+  const std::size_t before = Space::allocated_bytes();
   linalg::DirectSolver<Space> solver(system);
-  if (box.is_singular()) linalg::remove_mean(problem.b);
-  const double seconds = linalg::median_seconds<Space>([&] { solver.solve(problem.b, problem.x); });
-  linalg::Vector<Space> r(problem.b.size());
-  linalg::residual(*problem.a, problem.x, problem.b, r);
-  const double left = norm(r).to_host() / norm(problem.b).to_host();
+  const auto memory = static_cast<double>(Space::allocated_bytes() - before);
+  if (box.is_singular()) linalg::remove_mean(b);
+  const double seconds = linalg::median_seconds<Space>([&] { solver.solve(b, x); });
+  const double left = host == nullptr ? 0 : residual_of(*placed_on_grid<Space>(box, *host), b, x);
   table.add(
       {key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
        key("preconditioner",
@@ -118,8 +157,10 @@ void measure_direct(const ExperimentRun& run, ResultTable& table, const Box& box
        cell("share_of_copy", "of copy",
             value_if(true, run.share_of_copy<Space>(linalg::direct_bytes<Space>(system), seconds)),
             "{:.2f}"),
-       cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"), cell("converged", left < 1e-8),
-       cell("reason", value_if(false, std::string()))});
+       json_only("memory_bytes_a_cell", memory / rows),
+       cell("true_residual", "|b - A x| / |b|", value_if(host != nullptr, left), "{:.1e}"),
+       cell("converged", value_if(host != nullptr, left < 1e-8)),
+       cell("reason", value_if(host == nullptr, "no matrix: the residual is not computed"))});
 }
 
 void run_poisson(ExperimentRun& run) {
@@ -143,11 +184,17 @@ void run_poisson(ExperimentRun& run) {
            {{{384, 384, 384}, true}, true}};
   measure_boxes(run, run.sizes(quick, full),
                 [&]<class Space>(const Box& box, const HostMatrix& host) {
-                  if (!box.matrix.ball) measure_direct<Space>(run, table, box, host);
+                  if (!box.matrix.ball) measure_direct<Space>(run, table, box, &host);
                   for (const Rival& rival : rivals(!box.large, box.matrix.ball))
                     measure_rival<Space>(run, table, box, host, rival);
                 });
-  measure_direct_ways(run);
+  const std::vector<Box> quick_alone{{{{12, 10, 8}, true}, false, 1}},
+      full_alone{{{{4096, 4096, 1}, true}, true},    {{{256, 256, 256}, true}, true, 0},
+                 {{{256, 256, 256}, true}, true, 1}, {{{256, 256, 256}, false, true}, true, 2},
+                 {{{512, 512, 512}, true}, true},    {{{512, 512, 512}, false, true}, true}};
+  for (const Box& box : run.sizes(quick_alone, full_alone))
+    run.on_each_device(box.text(), box.large,
+                       [&]<class Space>() { measure_direct<Space>(run, table, box, nullptr); });
 }
 
 }  // namespace

@@ -1,12 +1,8 @@
-// Whole time steps without output (`step`): milliseconds, cells times steps a second, where the
-// time goes as a run's closing summary has it, and memory. And assembling the systems of a step
-// alone
-// (`assembly`): the matrices and right sides of all velocity components and the right side of the
-// pressure, the median of the steps.
+// Whole time steps without output: milliseconds, cells times steps a second, where the time goes
+// as a run's closing summary has it, and memory.
 //
 // "Of the copy" is the time that the least bytes (flow_steps.hpp) would take at the speed of a
 // large copy over the time. What a step does beside assembly and transport has none.
-#include "sim/base/median.hpp"
 #include "tools/hodge/bench/flow_steps.hpp"
 
 namespace hodge::tools::bench {
@@ -61,23 +57,6 @@ std::vector<Cell> step_row(const ExperimentRun& run, const FlowCase& flow) {
            steps.per_cell(static_cast<double>(steps.memory)), "{:.0f}")};
 }
 
-template <class Space>
-std::vector<Cell> assembly_row(const ExperimentRun& run, const FlowCase& flow) {
-  const FlowSteps steps =
-      measure_steps(flow, run.device_of<Space>(), 2, run.quick() ? 3 : 9, Space::allocated_bytes);
-  const double seconds = sim::median(steps.assembly_seconds);
-  const double bytes = steps.per_step(steps.bytes.assembly), copy = run.copy_bandwidth<Space>();
-  return {key("case", flow.name),
-          key("grid", flow.grid()),
-          key("device", Space::name),
-          timing("ms_a_step", "ms / step", 1e3 * seconds, "{:.3f}"),
-          cell("ns_a_cell", "ns / cell", 1e9 * steps.per_cell(seconds), "{:.3f}"),
-          cell("least_megabytes", "least MB", 1e-6 * bytes, "{:.1f}"),
-          cell("bytes_a_cell", "least B / cell", steps.per_cell(bytes), "{:.0f}"),
-          cell("ms_at_copy_speed", "ms at copy speed", 1e3 * bytes / copy, "{:.3f}"),
-          cell("share_of_copy", "of copy", run.share_of_copy<Space>(bytes, seconds), "{:.3f}")};
-}
-
 void run_step(ExperimentRun& run) {
   ResultTable& table = run.add_table("steps", "Time steps without output");
   for (const FlowCase& flow : flow_cases(run.quick()))
@@ -85,19 +64,9 @@ void run_step(ExperimentRun& run) {
                        [&]<class Space>() { table.add(step_row<Space>(run, flow)); });
 }
 
-void run_assembly(ExperimentRun& run) {
-  ResultTable& table = run.add_table("assembly", "All systems of one step of bdf2");
-  for (const FlowCase& flow : flow_cases(run.quick()))
-    if (flow.scheme == "bdf2")
-      run.on_each_device(flow.text(), flow.large,
-                         [&]<class Space>() { table.add(assembly_row<Space>(run, flow)); });
-}
-
 }  // namespace
 
 extern const Experiment step{
     "step", "whole time steps of flows: milliseconds, their parts, iterations, memory", run_step};
-extern const Experiment assembly{
-    "assembly", "the matrices and right sides of a time step over their least bytes", run_assembly};
 
 }  // namespace hodge::tools::bench

@@ -1,5 +1,5 @@
 // Y.-Q. Liu, K.-X. Yin & E.-H. Wu (2011): GMRES on the GPU. Judged by `hodge bench gmres` on
-// matrices of the same size and row length, and by `hodge bench dots`.
+// matrices of the same size and row length.
 #include "tools/hodge/reproduce/claims.hpp"
 
 namespace hodge::tools::reproduce {
@@ -202,7 +202,7 @@ std::vector<Claim> convergence(const Findings& findings) {
 
 std::vector<Claim> sums(const Findings& findings) {
   std::vector<Claim> claims;
-  for (const Json& row : findings.rows("dots", "sums")) {
+  for (const Json& row : findings.rows("gmres", "sums")) {
     const std::string how = row.at("how");
     const auto sum = number(row, "sum");
     const bool in_order = how == "one after the other";
@@ -225,7 +225,7 @@ Publication gmres() {
        {"gmres_costs", "where the time of an iteration goes", {"gmres"}, costs},
        {"gmres_restarts", "ten restarts against one core", {"gmres"}, restarts},
        {"gmres_convergence", "residuals, and differences of CPU and GPU", {"gmres"}, convergence},
-       {"float_sums", "long sums in single precision", {"dots"}, sums}},
+       {"float_sums", "long sums in single precision", {"gmres"}, sums}},
       {{"restarted GMRES(m), Arnoldi",
         "done as published (solvers/gmres), but for the orthogonalisation: classical Gram-Schmidt, "
         "a "

@@ -148,32 +148,6 @@ std::vector<Claim> over_auto(const Findings& findings) {
   return claims;
 }
 
-std::vector<Claim> rows_by_warps(const Findings& findings) {
-  std::vector<Claim> claims;
-  for (const int order : {1, 2})
-    for (const Json& row :
-         findings.rows("ssor_sai", "construction",
-                       {{"order", order}, {"by", "warp a row"}, {"chosen", false}})) {
-      const auto over = number(row, "over_thread");
-      claims.push_back({fmt::format("M{}, {}: refresh by a warp a row / by a thread a row", order,
-                                    row.at("matrix").get<std::string>()),
-                        "a warp a row, without a comparison",
-                        measured_as("{:.2f}", over),
-                        {},
-                        !over       ? not_here
-                        : *over < 1 ? "holds: long or uneven rows keep single threads waiting"
-                                    : "a thread a row is faster: rows are short"});
-    }
-  if (claims.empty())
-    claims.push_back({"refresh by a warp a row / by a thread a row",
-                      "a warp a row, without a comparison",
-                      "",
-                      {},
-                      "not measured: it takes a GPU, as a CPU has no warps and gives each thread "
-                      "whole rows"});
-  return claims;
-}
-
 // Their set-up was timed at omega 1 and alpha 0.9; alpha 1 is the default here.
 std::vector<Claim> setup(const Findings& findings) {
   std::vector<Claim> claims;
@@ -251,7 +225,6 @@ Publication ssor_sai() {
        {"ssor_omega", "iterations of cg over omega at alpha 1", {"ssor_sai"}, over_omega},
        {"ssor_auto", "omega chosen by itself", {"ssor_sai"}, over_auto},
        {"ssor_setup", "time to build M1 and M2", {"ssor_sai"}, setup},
-       {"ssor_rows", "a row of the product by a warp or by a thread", {"ssor_sai"}, rows_by_warps},
        {"ssor_cg", "cg with and without the preconditioner", {"ssor_sai"}, ssor_cg},
        {"ssor_padding", "rows padded to 128 bytes", {"ssor_sai"}, padding}},
       {{"Neumann series of the SSOR factors, first order (M1) and second order (M2)",

@@ -6,9 +6,9 @@
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
-#include "tools/hodge/stability/stability.hpp"
+#include "tests/verification/stability/stability.hpp"
 
-namespace hodge::tools {
+namespace hodge::stability {
 namespace {
 
 constexpr double allowed_growth = 2;
@@ -106,4 +106,4 @@ double measured_stable_cfl(const StabilityCase& what, const StabilityRules& rule
   });
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::stability

@@ -1,4 +1,5 @@
-// Von Neumann analysis and measured limits, and that the table of the program does not exceed them.
+// Von Neumann analysis and measured limits, and that the table of the program
+// does not exceed them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,10 +7,11 @@
 #include <cmath>
 
 #include "sim/time/stability.hpp"
-#include "tests/support/run_hodge.hpp"
-#include "tools/hodge/stability/stability.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/verification/stability/stability.hpp"
 
-namespace hodge::tools {
+namespace hodge::stability {
 namespace {
 
 TEST(VonNeumann, finds_the_known_limits) {
@@ -96,12 +98,36 @@ TEST(MeasuredCfl, every_limit_of_the_table_is_stable_for_scalars_and_velocity) {
     }
 }
 
-TEST(StabilityCommand, prints_the_table) {
-  const auto result = test::run_hodge({"stability", "--analysis", "--markdown"}, ".");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("| rk3 | central | 0.8 | 1.70 | 1.73 |"));
-  EXPECT_EQ(test::run_hodge({"stability", "--time", "rk4"}, ".").exit_code, 2);
+std::vector<sim::StablePair> table() {
+  return {sim::stability_table().begin(), sim::stability_table().end()};
+}
+
+TEST(StabilityTable, its_limits_are_those_that_its_program_finds) {
+  const std::string source = test::read_text(tests::source_dir() / "sim/time/stability.cpp");
+  EXPECT_EQ(with_pairs(source, found_pairs(sim::stability_table(), nullptr)), source);
+}
+
+TEST(StabilityTable, limits_that_are_not_stable_or_far_from_that_are_filled_anew) {
+  std::vector<sim::StablePair> pairs = table();
+  const auto of = [&](const char* time, const char* convection) -> sim::StablePair& {
+    return *std::ranges::find_if(pairs, [&](const sim::StablePair& pair) {
+      return pair.time == std::string(time) && pair.convection == std::string(convection);
+    });
+  };
+  of("rk3", "central").largest_cfl = 17;
+  of("rk3", "quick").largest_cfl = 0.8;
+  of("cn_ab2", "central").needs_diffusion = false;
+  of("bdf2", "weno5").largest_cfl = 2;
+  pairs = found_pairs(pairs, nullptr);
+  EXPECT_EQ(of("rk3", "central").largest_cfl, 1.7);
+  EXPECT_EQ(of("rk3", "quick").largest_cfl, 1.8);
+  EXPECT_TRUE(of("cn_ab2", "central").needs_diffusion);
+  EXPECT_TRUE(std::isinf(of("bdf2", "weno5").largest_cfl));
+  const std::string changed = with_pairs("a\nconstexpr StablePair pairs[] = {\n?\n};\nb\n", pairs);
+  EXPECT_THAT(changed, testing::StartsWith("a\nconstexpr"));
+  EXPECT_THAT(changed, testing::HasSubstr("    {\"rk3\", \"upwind\", 0.8, 1.25, false, 1.0},\n"));
+  EXPECT_THAT(changed, testing::EndsWith("};\nb\n"));
 }
 
 }  // namespace
-}  // namespace hodge::tools
+}  // namespace hodge::stability

@@ -21,9 +21,13 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <vector>
 
-namespace hodge::tools {
+#include "sim/time/stability.hpp"
+
+namespace hodge::stability {
 
 // The largest CFL number for which is_stable(cfl) holds, by bisection to the relative accuracy: 0
 // where even `smallest` is unstable, infinite where `largest` is stable.
@@ -84,4 +88,18 @@ double measured_stable_cfl(const StabilityCase& what, const StabilityRules& rule
 // How much the noise has grown after the steps at one CFL number; infinite where a step failed.
 double noise_growth(const StabilityCase& what, double cfl, const StabilityRules& rules);
 
-}  // namespace hodge::tools
+// `largest_cfl` and `needs_diffusion` of pairs as they are found, a fixed function of both limits.
+//
+//   limit   the least of the analysis and, with rules, of the measurements without diffusion
+//   0       needs_diffusion; the limit is then that of much diffusion, (4/6)^(1/3) (stability.hpp)
+//
+// A value that stands is kept where it is between 0.85 limit and limit; otherwise it becomes the
+// limit, rounded down to two digits. rules: null for the analysis alone, which leaves pairs as they
+// are that have no symbol.
+std::vector<sim::StablePair> found_pairs(std::span<const sim::StablePair> pairs,
+                                         const StabilityRules* rules);
+
+// sim/time/stability.cpp with the rows of these pairs. Errors: ConfigError where it has no table.
+std::string with_pairs(const std::string& source, std::span<const sim::StablePair> pairs);
+
+}  // namespace hodge::stability

@@ -1,22 +1,27 @@
+// hodge_stability_table: measures the largest stable CFL number of each time scheme with each
+// convection scheme, beside von Neumann analysis, prints them as the table of
+// sim/CONFIGURATION.md, and fills the table of sim/time/stability.cpp. The table stands in the
+// guide as `hodge_stability_table --cells 16 --steps 300` prints it (minutes).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <iostream>
 
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/read_file.hpp"
 #include "sim/base/table.hpp"
-#include "sim/time/stability.hpp"
-#include "tools/hodge/commands/commands.hpp"
-#include "tools/hodge/program/options.hpp"
-#include "tools/hodge/stability/stability.hpp"
+#include "tests/verification/stability/stability.hpp"
 
-namespace hodge::tools {
+namespace hodge::stability {
 namespace {
 
-struct StabilityArguments {
+struct Arguments {
   StabilityRules rules;
   double cell_peclet = 10;
-  bool markdown = false, analysis_alone = false;
-  std::string time, convection;  // empty: all
+  bool analysis_alone = false;
+  std::string fill;
 };
 
 // Null where there is none.
@@ -33,7 +38,7 @@ struct LimitColumn {
   std::function<double(const sim::StablePair& pair)> largest_cfl;
 };
 
-std::vector<LimitColumn> limit_columns(const StabilityArguments& arguments) {
+std::vector<LimitColumn> limit_columns(const Arguments& arguments) {
   constexpr double no_diffusion = std::numeric_limits<double>::infinity();
   const double peclet = arguments.cell_peclet;
   const std::string at_peclet = fmt::format(", Pe {:g}", peclet);
@@ -63,18 +68,14 @@ std::vector<LimitColumn> limit_columns(const StabilityArguments& arguments) {
   return columns;
 }
 
-int stability_command(const StabilityArguments& arguments) {
-  if (!arguments.time.empty()) (void)sim::stability_of(arguments.time, "central");
-  if (!arguments.convection.empty()) (void)sim::stability_of("bdf2", arguments.convection);
+std::string markdown(std::span<const sim::StablePair> pairs, const Arguments& arguments) {
   const std::vector<LimitColumn> limits = limit_columns(arguments);
   std::vector<sim::Column> columns{
       {"time", "time"}, {"convection", "convection"}, {"default", "default"}, {"limit", "limit"}};
   for (const LimitColumn& limit : limits) columns.push_back(limit.column);
   columns.push_back({"contraction", "deferred: contraction at the default", "{:.2f}"});
   sim::Table table("stability", "Largest stable CFL numbers", columns);
-  for (const sim::StablePair& pair : sim::stability_table()) {
-    if (!arguments.time.empty() && arguments.time != pair.time) continue;
-    if (!arguments.convection.empty() && arguments.convection != pair.convection) continue;
+  for (const sim::StablePair& pair : pairs) {
     sim::Json row{{"time", pair.time},
                   {"convection", pair.convection},
                   {"default", fmt::format("{}", pair.default_cfl)},
@@ -85,30 +86,50 @@ int stability_command(const StabilityArguments& arguments) {
     if (!std::isnan(factor)) row["contraction"] = factor;
     table.add(row);
   }
-  std::cout << (arguments.markdown ? table.markdown() : table.text());
-  return 0;
+  return table.markdown();
+}
+
+void fill_table(const Arguments& arguments) {
+  const std::vector<sim::StablePair> pairs =
+      found_pairs(sim::stability_table(), arguments.analysis_alone ? nullptr : &arguments.rules);
+  if (arguments.fill.empty()) {
+    std::cout << markdown(pairs, arguments);
+    return;
+  }
+  const std::string source = read_file(arguments.fill), filled = with_pairs(source, pairs);
+  if (filled != source) write_file_atomically(arguments.fill, filled);
+  std::cout << arguments.fill << (filled == source ? ": nothing changes\n" : ": filled anew\n");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Measures the stability of time schemes with convection schemes (minutes)");
+  Arguments arguments;
+  app.add_option("--cells", arguments.rules.cells, "Cells along an axis, 32 by default")
+      ->check(CLI::Range(4, 1024));
+  app.add_option("--steps", arguments.rules.steps, "Steps of a run, 400 by default")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--peclet", arguments.cell_peclet,
+                 "Cell Peclet number of the columns with diffusion, 10 by default")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--analysis", arguments.analysis_alone, "Without the measurements (seconds)");
+  app.add_option("--fill", arguments.fill,
+                 "Write the limits into this file, sim/time/stability.cpp, and print no table")
+      ->check(CLI::ExistingFile);
+  try {
+    app.parse(argc, argv);
+    fill_table(arguments);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const Error& error) {
+    std::cerr << "hodge_stability_table: " << error.what() << '\n';
+    return 1;
+  }
 }
 
 }  // namespace
+}  // namespace hodge::stability
 
-void add_stability_command(CLI::App& app, Action& action) {
-  auto [command, arguments] = add_command(
-      app, action, "stability",
-      "Measure the largest stable CFL number of each time scheme with each convection scheme, "
-      "beside von Neumann analysis (minutes)",
-      stability_command);
-  command.add_option("--time", arguments.time, "This time scheme alone");
-  command.add_option("--convection", arguments.convection, "This convection scheme alone");
-  command.add_option("--cells", arguments.rules.cells, "Cells along an axis, 32 by default")
-      ->check(CLI::Range(4, 1024));
-  command.add_option("--steps", arguments.rules.steps, "Steps of a run, 400 by default")
-      ->check(CLI::PositiveNumber);
-  command
-      .add_option("--peclet", arguments.cell_peclet,
-                  "Cell Peclet number of the columns with diffusion, 10 by default")
-      ->check(CLI::PositiveNumber);
-  command.add_flag("--analysis", arguments.analysis_alone, "Without the measurements (seconds)");
-  command.add_flag("--markdown", arguments.markdown, "Print the table as Markdown");
+int main(int argc, char** argv) {
+  return hodge::stability::run(argc, argv);
 }
-
-}  // namespace hodge::tools

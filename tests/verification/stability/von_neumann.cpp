@@ -1,13 +1,14 @@
-#include "tools/hodge/stability/stability.hpp"
+#include "tests/verification/stability/stability.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <numbers>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
 #include "sim/discrete/operators/convection.hpp"
 
-namespace hodge::tools {
+namespace hodge::stability {
 namespace {
 
 using Complex = std::complex<double>;
@@ -50,6 +51,7 @@ double growth(const std::string& time, Complex z, double l) {
   if (time == "cn_ab2") return larger_root(1 + 0.5 * l, -(1 - 0.5 * l + 1.5 * z), 0.5 * z);
   const Complex w = z - l;
   if (time == "ab2") return larger_root(1, -(1.0 + 1.5 * w), 0.5 * w);
+  if (time != "rk3") throw ConfigError("von Neumann analysis does not know " + time);
   return std::abs(1.0 + w + w * w / 2.0 + w * w * w / 6.0);
 }
 
@@ -118,4 +120,4 @@ double contraction(const WaveStep& step) {
   return worst;
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::stability

@@ -13,10 +13,10 @@
 //
 // The search for pivots is sequential and determines the time of a panel. `fused` keeps a panel in
 // registers from its first column to its last, with one message between thread blocks per column
-// (linalg/cuda/lu_panel.cuh). `thrust` calls thrust::max_element for every pivot: on CUDA that is a
-// handful of launches and a wait of the host per column, 10 to 30 us against 1 to 2, for 10 000
-// unknowns more than the rest of the factorisation. It is kept for comparison, and is used when a
-// panel is taller than the GPU can hold at once. Both find the same pivots.
+// (linalg/cuda/dense/lu_panel.cuh). `thrust` calls thrust::max_element for every pivot: on CUDA
+// that is a handful of launches and a wait of the host per column, 10 to 30 us against 1 to 2, for
+// 10 000 unknowns more than the rest of the factorisation. It is kept for comparison, and is used
+// when a panel is taller than the GPU can hold at once. Both find the same pivots.
 //
 // After the constructor nothing but Thrust allocates, and the host does not wait before the report
 // at the end of factor(). solve() does not wait at all. Cost: 2/3 n^3 operations, n^2 values and 3

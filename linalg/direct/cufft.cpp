@@ -9,8 +9,8 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/base/shared_library.hpp"
-#include "linalg/cuda/cufft.hpp"
-#include "linalg/cuda/library_stream.hpp"
+#include "linalg/cuda/device/cufft.hpp"
+#include "linalg/cuda/device/library_stream.hpp"
 #include "linalg/space/space.hpp"
 #endif
 

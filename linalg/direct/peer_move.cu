@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "linalg/base/complex.hpp"
-#include "linalg/cuda/peer_meeting.cuh"
-#include "linalg/cuda/peer_memory.hpp"
-#include "linalg/cuda/runtime.hpp"
-#include "linalg/cuda/side_stream.hpp"
+#include "linalg/cuda/device/runtime.hpp"
+#include "linalg/cuda/device/side_stream.hpp"
+#include "linalg/cuda/peer_memory/peer_meeting.cuh"
+#include "linalg/cuda/peer_memory/peer_memory.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/message_count.hpp"
 #include "linalg/vectors/buffer.hpp"

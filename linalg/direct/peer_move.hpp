@@ -5,7 +5,7 @@
 // In pieces, copy engines write to other processes beside the transforms of other pieces.
 //
 // Nothing is packed, and no messages are sent. Set-up: each process opens the arrays of the others
-// (cuda/peer_memory.hpp) and is told where its strips belong in them.
+// (cuda/peer_memory/peer_memory.hpp) and is told where its strips belong in them.
 #pragma once
 
 #include <memory>

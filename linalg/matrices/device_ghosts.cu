@@ -1,6 +1,6 @@
 #include "linalg/matrices/device_ghosts.hpp"
 
-#include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/kernels/reduction.cuh"
 #include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {

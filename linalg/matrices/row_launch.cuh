@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include "linalg/base/choose.hpp"
-#include "linalg/cuda/box_rows_kernel.cuh"
-#include "linalg/cuda/diagonal_kernels.cuh"
-#include "linalg/cuda/queue.hpp"
-#include "linalg/cuda/row_kernels.cuh"
+#include "linalg/cuda/kernels/queue.hpp"
+#include "linalg/cuda/rows/box_rows_kernel.cuh"
+#include "linalg/cuda/rows/diagonal_kernels.cuh"
+#include "linalg/cuda/rows/row_kernels.cuh"
 #include "linalg/matrices/spmv.hpp"
 
 namespace hodge::linalg::cuda {

@@ -1,7 +1,7 @@
 // Cuda space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
 // matrix's plan names.
 #include "linalg/base/errors.hpp"
-#include "linalg/cuda/two_step_kernels.cuh"
+#include "linalg/cuda/rows/two_step_kernels.cuh"
 #include "linalg/matrices/row_launch.cuh"
 #include "linalg/space/instantiate.hpp"
 

@@ -2,7 +2,7 @@
 // are cheaper than launches.
 #pragma once
 
-#include "linalg/cuda/loops.cuh"
+#include "linalg/cuda/kernels/loops.cuh"
 
 namespace hodge::linalg::multigrid {
 

@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include "linalg/cuda/columns.cuh"
+#include "linalg/cuda/kernels/columns.cuh"
 
 namespace hodge::linalg::multigrid {
 

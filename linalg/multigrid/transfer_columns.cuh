@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include "linalg/cuda/columns.cuh"
+#include "linalg/cuda/kernels/columns.cuh"
 #include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/transfer_cells.hpp"
 

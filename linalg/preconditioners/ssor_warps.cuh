@@ -2,7 +2,7 @@
 // Wang compute it. The same sums in the same order as by one thread a row. Cuda, for SsorProduct.
 #pragma once
 
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/device/runtime.hpp"
 #include "linalg/preconditioners/ssor_second_order.hpp"
 
 namespace hodge::linalg::sai {

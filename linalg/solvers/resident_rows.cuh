@@ -8,8 +8,8 @@
 
 #include <climits>
 
-#include "linalg/cuda/flagged_words.cuh"
-#include "linalg/cuda/grid_exchange.cuh"
+#include "linalg/cuda/kernels/flagged_words.cuh"
+#include "linalg/cuda/kernels/grid_exchange.cuh"
 #include "linalg/solvers/resident_cg.hpp"
 
 namespace hodge::linalg::cuda {

@@ -3,7 +3,7 @@
 //   out(a, j, k) = sum_i M(i, j) in(a, i, k)      or M(j, i) where transposed
 //
 // for a < inner, i and j < points, k < outer; entry (a, i, k) stands at a + inner (i + points k). M
-// is stored by columns. Not guarded. host/axis_product.cpp, cuda/axis_product.cu.
+// is stored by columns. Not guarded. host/axis_product.cpp, cuda/dense/axis_product.cu.
 #pragma once
 
 #include <algorithm>

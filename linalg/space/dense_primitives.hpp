@@ -1,6 +1,6 @@
 // Dense matrices, column-major, with `ld` entries from column to column. Not guarded.
-// host/dense.cpp, host/lu_factor.cpp, host/transpose.cpp; cuda/dense.cu, cuda/cublas.cu,
-// cuda/lu_factor.cu, cuda/transpose.cu.
+// host/dense.cpp, host/lu_factor.cpp, host/transpose.cpp; cuda/dense/dense.cu,
+// cuda/dense/cublas.cu, cuda/dense/lu_factor.cu, cuda/dense/transpose.cu.
 #pragma once
 
 #include <cstddef>

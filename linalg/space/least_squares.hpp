@@ -3,7 +3,7 @@
 //
 // Y. Saad & M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856-869, Section 3.2. One thread
 // runs these functions in the space of the Krylov basis; on a GPU a warp does the two long ones
-// (cuda/least_squares.cuh). H is (m+1) x m, column-major, of leading dimension m + 1.
+// (cuda/kernels/least_squares.cuh). H is (m+1) x m, column-major, of leading dimension m + 1.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // Moments in the queue of a space: its work is timed, and values are brought to the host, without
-// waiting for each part. host/marks.cpp, cuda/marks.cu.
+// waiting for each part. host/marks.cpp, cuda/device/marks.cu.
 #pragma once
 
 namespace hodge::linalg {

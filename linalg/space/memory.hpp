@@ -1,4 +1,4 @@
-// Memory of a space, copies, and the waits of the host. host/memory.cpp, cuda/memory.cu.
+// Memory of a space, copies, and the waits of the host. host/memory.cpp, cuda/device/memory.cu.
 #pragma once
 
 #include <cstddef>

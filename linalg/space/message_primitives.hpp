@@ -1,5 +1,5 @@
 // Messages between the memories of a space: what a Communicator does for memory of the host.
-// host/messages.cpp, cuda/messages.cu.
+// host/messages.cpp, cuda/messages/messages.cu.
 //
 // All functions are collective. On Cuda the messages are part of the space's work: they are queued
 // behind the kernels that write what is sent, kernels queued behind finish_exchange() see what has

@@ -1,5 +1,6 @@
 // Scalars and the small state of a solve. All are guarded (space.hpp) except start_monitor and
-// solve_least_squares. host/scalars.cpp, cuda/scalars.cu; monitor_maximum: vectors.{cpp,cu}.
+// solve_least_squares. host/scalars.cpp, cuda/kernels/scalars.cu; monitor_maximum:
+// vectors.{cpp,cu}.
 #pragma once
 
 #include "linalg/space/least_squares.hpp"

@@ -1,5 +1,6 @@
 // Combinations, products and reductions of vectors. All are guarded (space.hpp).
-// host/vectors.cpp; cuda/vectors.cu, cuda/queue.cu, cuda/basis.cu and cuda/orthogonalise.cu.
+// host/vectors.cpp; cuda/kernels/vectors.cu, cuda/kernels/queue.cu, cuda/kernels/basis.cu and
+// cuda/kernels/orthogonalise.cu.
 #pragma once
 
 #include "linalg/space/monitor_state.hpp"

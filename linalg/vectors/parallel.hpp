@@ -28,12 +28,12 @@
 // A point function captures its views by copy and writes only what belongs to its own index. In
 // reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of the space.
 // Kinds that are known when compiled cost a GPU nothing for each index.
-// Sums have the same bits for any number of threads (host/loops.hpp, cuda/loops.cuh). A maximum
-// starts at 0 and ignores NaN. Where rows are shared (processes/shared_rows.hpp), both are over the
-// boxes of all processes, which therefore call reduce together: what concerns this process alone is
-// reduced while a `SharingRows local({})` lives. On a GPU sums have the bits of one process where
-// the boxes are cut at multiples of SumTiles::length() along each axis, each box counting from
-// there; SummingOver says what they are parts of (base/sum_tiles.hpp).
+// Sums have the same bits for any number of threads (host/loops.hpp, cuda/kernels/loops.cuh). A
+// maximum starts at 0 and ignores NaN. Where rows are shared (processes/shared_rows.hpp), both are
+// over the boxes of all processes, which therefore call reduce together: what concerns this process
+// alone is reduced while a `SharingRows local({})` lives. On a GPU sums have the bits of one
+// process where the boxes are cut at multiples of SumTiles::length() along each axis, each box
+// counting from there; SummingOver says what they are parts of (base/sum_tiles.hpp).
 //
 // The host compiler compiles templates that use these for Host, nvcc for Cuda.
 #pragma once
@@ -68,13 +68,13 @@ template <int count>
 using Sums = decltype(detail::sums(std::make_integer_sequence<int, count>()));
 
 template <class Space>
-struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
+struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/kernels/loops.cuh
 
 }  // namespace hodge::linalg
 
 #include "linalg/host/loops.hpp"
 #ifdef __CUDACC__
-#include "linalg/cuda/loops.cuh"
+#include "linalg/cuda/kernels/loops.cuh"
 #endif
 
 namespace hodge::linalg {

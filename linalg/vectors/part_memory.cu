@@ -9,8 +9,8 @@
 #include <string>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/cuda/allocation_count.hpp"
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/device/allocation_count.hpp"
+#include "linalg/cuda/device/runtime.hpp"
 #include "linalg/vectors/part_buffer.hpp"
 
 namespace hodge::linalg {

@@ -1,5 +1,5 @@
 // The launch shapes of kernels along columns, which are computed without a GPU.
-#include "linalg/cuda/columns.cuh"
+#include "linalg/cuda/kernels/columns.cuh"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/base/shared_library.hpp"
 #if HODGE_HAS_CUDA
-#include "linalg/cuda/library_stream.hpp"
+#include "linalg/cuda/device/library_stream.hpp"
 #endif
 
 namespace hodge::tools::bench {

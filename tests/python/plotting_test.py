@@ -416,7 +416,7 @@ class Plots(InFolder):
             self.assertEqual(call(*line, folder=self.folder).returncode, 0)
 
     def test_labels_of_a_comparison_do_not_overlap(self):
-        import plot_compare
+        from plotting import comparisons
 
         with open(self.folder / "compare.csv", "w", newline="", encoding="utf-8") as stream:
             table = csv.writer(stream)
@@ -425,7 +425,7 @@ class Plots(InFolder):
                 for k in range(60):
                     table.writerow([step, "pressure", "pressure", f"gmres({k})", "ssor_sai order 2 omega 1.3",
                                     "yes" if k == 0 else "no", "converged", 10 + k, 2e-4 * (1 + 0.01 * k)])
-        picture = plot_compare.picture_of(str(self.folder))
+        picture = comparisons.picture_of(str(self.folder))
         picture.draw_without_rendering()
         for ax in picture.axes:
             for labels, side in ((ax.get_xticklabels(), "x"), (ax.get_yticklabels(), "y")):

@@ -1,11 +1,11 @@
-"""Pictures of tables: history, errors and forces here, the others by the modules of this folder and by plot_*.py."""
+"""Pictures of tables: history, errors and forces here, the others by the modules of this folder."""
 
 import glob
 import math
 import os
 import sys
 
-from plotting import labels, layout, points, rounding, sweeps
+from plotting import comparisons, labels, layout, points, rounding, sweeps, validations
 from plotting.csv_columns import read_columns
 from plotting.curves import draw_lines, finite
 
@@ -77,15 +77,11 @@ def draw_forces(ax, title, unit, t, curves):
 
 
 def validation(options, _):
-    import plot_validation  # not at the top: the script imports this package
-
-    return [("validation.png", lambda: plot_validation.pages_of(os.path.join(options.run, "curves.csv"), options.size))]
+    return [("validation.png", lambda: validations.pages_of(os.path.join(options.run, "curves.csv"), options.size))]
 
 
 def comparison(options, _):
-    import plot_compare
-
-    picture = plot_compare.picture_of(options.run)
+    picture = comparisons.picture_of(options.run)
     return [("compare.png", lambda: [picture])] if picture is not None else []
 
 

@@ -88,16 +88,17 @@ class GridCycle : public MultigridCycle<Space, V> {
     RunCycle cycle(settings_, levels_);
     const int* const row_of_cell = own_.row_of_cell;
     const bool in_order = row_of_cell == nullptr && levels_.size() > 1;
-    if (in_order && !has_part()) return cycle.run(0, r.data(), z.data());
+    if (in_order && !has_part())
+      return cycle.run(0, HaloArray<const V>{r.data()}, HaloArray<V>{z.data()});
     Level& finest = levels_.front();
     const int first = own_.first, cells = own_.end - own_.first;
     rows_to_cells<Space>(cells, row_of_cell, r.data(), finest.r.data() + first);
     finest.gather_right_side();
-    const T* const right_side = std::as_const(finest.r).data();
+    const HaloArray<const T> right_side = reading(finest.of_r());
     // Only own cells of z are written, by their indices in the whole grid.
     if (in_order && finest.layers.processes != nullptr)
-      return cycle.run(0, right_side, z.data() - first);
-    cycle.run(0, right_side, finest.z.data());
+      return cycle.run(0, right_side, HaloArray<V>{z.data() - first});
+    cycle.run(0, right_side, finest.of_z());
     cells_to_rows<Space>(cells, row_of_cell, std::as_const(finest.z).data() + first, z.data());
   }
 

@@ -21,7 +21,7 @@ namespace hodge::linalg::multigrid {
 // of this system, and only the inverse diagonal is stored.
 template <int Dim, class Space, class T>
 struct GridLevel {
-  using Value = T;
+  using Array = HaloArray<T>;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
   // layers_used: that this process computes or reads.
@@ -90,76 +90,83 @@ struct GridLevel {
             std::as_const(near_holes).data()};
   }
 
+  Array of_z() { return {z.data(), &halo_of_z_}; }
+  Array of_r() { return {r.data(), &halo_of_r_}; }
+  Array of_t() { return {t.data(), &halo_of_t_}; }
+
   // z_out = start + S right_side; a null start is 0.
   template <class R, class Z>
-  void smooth(const R* right_side, const T* start, Z* z_out) {
+  void smooth(HaloArray<const R> right_side, HaloArray<const T> start, HaloArray<Z> z_out) {
     const T* const inverse = view().inverse;
-    count_pass<R>(passes().smoothing(start == nullptr));
+    const R* const b = right_side.values;
+    count_pass<R>(passes().smoothing(start.values == nullptr));
     count_moved<Space>(own_cells() * (static_cast<double>(sizeof(Z)) - sizeof(T)));
-    const Halo written = z_out == static_cast<const void*>(z.data()) ? layers.widest() : Halo{};
-    const Halo allowed = start == nullptr ? written : written.within(halo_of(start));
+    const Halo written = z_out.of_level != nullptr ? layers.widest() : Halo{};
+    const Halo allowed = start.values == nullptr ? written : written.within(start.halo());
     Halo done;
     switch (smoother) {
       case Smoother::ssor_sai: {
         // The second sweep reads a layer above.
         const Halo first =
             do_rows_reading(right_side, both_sides, {1, 0}, layers.widest(),
-                            LowerSweep<Constants, T, R>{inverse, omega, right_side, s.data()});
+                            LowerSweep<Constants, T, R>{inverse, omega, b, s.data()});
         done = first.without({0, 1}).within(allowed);
         do_rows(layers.with(done),
-                UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
+                UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start.values, z_out.values});
         break;
       }
       case Smoother::jacobi:
-        done = halo_of(right_side).within(allowed);
+        done = right_side.halo().within(allowed);
         for_each_part(layers.with(done), layers.all.end, [&](const Layers& part) {
-          scaled_step<Dim, Space>(view(), part, omega * jacobi_damping, right_side, start, z_out);
+          scaled_step<Dim, Space>(view(), part, omega * jacobi_damping, b, start.values,
+                                  z_out.values);
         });
         break;
       case Smoother::chebyshev:
         done = do_rows_reading(right_side, both_sides, both_sides, allowed,
                                SecondChebyshevStep<Constants, T, R, Z>{
-                                   inverse, chebyshev_step<T>(2.0), right_side, start, z_out});
+                                   inverse, chebyshev_step<T>(2.0), b, start.values, z_out.values});
         break;
     }
-    set_halo(z_out, done);
+    z_out.set(done);
   }
   template <class R>
-  void residual(const R* right_side, const T* x, T* d) {
+  void residual(HaloArray<const R> right_side, HaloArray<const T> x, Array d) {
     count_pass<R>(passes().residual());
-    set_halo(d, do_rows_reading(x, both_sides, both_sides, halo_of(right_side),
-                                ResidualRow<Constants, T, R>{view().inverse, right_side, x, d}));
+    d.set(do_rows_reading(
+        x, both_sides, both_sides, right_side.halo(),
+        ResidualRow<Constants, T, R>{view().inverse, right_side.values, x.values, d.values}));
   }
-  void restrict_to(GridLevel& coarse, const T* d) {
+  void restrict_to(GridLevel& coarse, HaloArray<const T> d) {
     count_vectors<Space, T>(own_cells() + coarse.own_cells(), 1);
     count_moved<Space>(coarse.holes ? coarse.own_cells() : 0);
-    if (!halo_of(d).covers(layers.restricted)) {
-      start(layers.for_restriction, d);
+    if (!d.halo().covers(layers.restricted)) {
+      start(layers.for_restriction, d.values);
       layers.for_restriction.finish();
     }
-    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), coarse.layers.part, d,
+    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), coarse.layers.part, d.values,
                                    coarse.r.data());
     coarse.gather_right_side();
   }
-  void prolong_from(GridLevel& coarse, T* x) {
+  void prolong_from(GridLevel& coarse, Array x) {
     count_vectors<Space, T>(2LL * own_cells() + coarse.own_cells(), 1);
     count_moved<Space>(holes || coarse.holes ? coarse.own_cells() : 0);
     const T* const correction = std::as_const(coarse.z).data();
-    Halo halo = coarse.layers.processes == nullptr
-                    ? layers.widest()
-                    : layers.prolonged.from(coarse.halo_of(correction));
+    Halo halo = coarse.layers.processes == nullptr ? layers.widest()
+                                                   : layers.prolonged.from(coarse.halo_of_z_);
     if (!halo.covers({0, 0})) {
       coarse.start(layers.for_prolongation, correction);
       layers.for_prolongation.finish();
       halo = {0, 0};
     }
-    halo = halo.within(halo_of(x));
-    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), layers.with(halo), correction, x);
-    set_halo(x, halo);
+    halo = halo.within(x.halo());
+    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), layers.with(halo), correction,
+                                x.values);
+    x.set(halo);
   }
   // Of r each process has its part.
   void gather_right_side() {
-    set_halo(r.data(), {});
+    halo_of_r_ = {};
     layers.gather.run(reinterpret_cast<std::byte*>(r.data()), bytes_of_layer<T>());
   }
   // Where the transfers to and from `coarse` are those around holes; once the stencils are there.
@@ -178,7 +185,9 @@ struct GridLevel {
     if (!coarsest) coarsest.emplace(cells());
     coarsest->factor(view(), t.data());
   }
-  void solve(const T* right_side, T* x) { coarsest->solve(transposed, right_side, x); }
+  void solve(HaloArray<const T> right_side, Array x) {
+    coarsest->solve(transposed, right_side.values, x.values);
+  }
   SmallLevel<Dim, T> as_small() {
     return {view(), to_coarser, z.data(), r.data(), t.data(), s.data()};
   }
@@ -246,13 +255,13 @@ struct GridLevel {
   // layers `of_cell` of `read` beside that of a cell. If `read` does not have the halo `needed`,
   // the neighbours send it, the widest one. Returns the halo of the result.
   template <class R, class Operation>
-  Halo do_rows_reading(const R* read, const Halo& needed, const Halo& of_cell, const Halo& allowed,
-                       const Operation& operation) {
-    const bool sends = layers.processes != nullptr && !halo_of(read).covers(needed);
-    if (sends) set_halo(read, layers.widest());
-    const Halo done = halo_of(read).without(of_cell).within(allowed);
+  Halo do_rows_reading(HaloArray<const R> read, const Halo& needed, const Halo& of_cell,
+                       const Halo& allowed, const Operation& operation) {
+    const bool sends = layers.processes != nullptr && !read.halo().covers(needed);
+    if (sends) read.set(layers.widest());
+    const Halo done = read.halo().without(of_cell).within(allowed);
     const Layers range = layers.with(done), inner = layers.inner;
-    if (sends) start(layers.beside, read);
+    if (sends) start(layers.beside, read.values);
     // On a GPU one kernel is faster.
     if (!sends || !std::is_same_v<Space, Host> || !range.has(inner)) {
       if (sends) layers.beside.finish();
@@ -267,20 +276,6 @@ struct GridLevel {
   }
 
   static constexpr Halo both_sides{1, 1};
-  // The halo in which an array of this level has values. Other arrays are those of the solver, with
-  // none.
-  Halo halo_of(const void* values) const {
-    return values == z.data()   ? halo_of_z_
-           : values == r.data() ? halo_of_r_
-           : values == t.data() ? halo_of_t_
-                                : Halo{};
-  }
-  void set_halo(const void* values, const Halo& halo) {
-    if (values == z.data()) halo_of_z_ = halo;
-    if (values == r.data()) halo_of_r_ = halo;
-    if (values == t.data()) halo_of_t_ = halo;
-  }
-
   Halo halo_of_z_, halo_of_r_, halo_of_t_;
 };
 

@@ -25,6 +25,28 @@ struct Halo {
   }
 };
 
+// An array of a level, with the halo in which it has values; a vector of the solver has none.
+template <class T>
+struct HaloArray {
+  T* values = nullptr;
+  Halo* of_level = nullptr;  // null: a vector of the solver
+
+  Halo halo() const { return of_level == nullptr ? Halo{} : *of_level; }
+  void set(const Halo& halo) const {
+    if (of_level != nullptr) *of_level = halo;
+  }
+  bool operator==(const HaloArray&) const = default;
+};
+// As it is read.
+template <class T>
+HaloArray<const T> reading(const HaloArray<T>& array) {
+  return {array.values, array.of_level};
+}
+template <class T>
+const T* reading(T* values) {
+  return values;
+}
+
 // Of a grid of n layers: these ones and those of a halo. On a periodic axis they go on beyond the
 // ends of the grid, but no layer comes twice.
 inline Layers layers_with(const Layers& own, const Halo& halo, int n, bool periodic) {

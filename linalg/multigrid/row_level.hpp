@@ -33,7 +33,7 @@ void add_two(int n, T a, const T* v, T b, const T* d, const T* w, const T* start
 }
 template <class Space, class T>
 struct RowLevel {
-  using Value = T;
+  using Array = T*;
   static constexpr bool once = false;
   static constexpr bool run_at_once() { return false; }
   static constexpr T jacobi_damping = static_cast<T>(0.8);
@@ -67,6 +67,10 @@ struct RowLevel {
     own_transposed->refresh(*matrix);
     matrix_transposed = &own_transposed->matrix();
   }
+
+  T* of_z() { return z.data(); }
+  T* of_r() { return r.data(); }
+  T* of_t() { return t.data(); }
 
   void smooth(const T* right_side, const T* start, T* z_out) {
     const int n = rows();

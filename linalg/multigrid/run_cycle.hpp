@@ -9,12 +9,13 @@
 //   false once                                w and f cycles correct this level only once, too
 //   transposed                          the level is that of A^T
 //
-// and the vectors z, r, t of type Value.
+// and the vectors z, r, t, which of_z(), of_r() and of_t() hand over as their Array.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/multigrid_settings.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -22,33 +23,35 @@ namespace hodge::linalg::multigrid {
 template <class Levels>
 class RunCycle {
  public:
-  using Value = typename Levels::value_type::Value;
+  using Array = typename Levels::value_type::Array;
+  using ReadArray = decltype(reading(Array{}));
 
   RunCycle(const MultigridSettings& settings, Levels& levels)
       : smoothings_(settings.smoothings), kind_(settings.cycle.front()), levels_(levels) {}
 
   // z_out = M^-1 r on level l. Only on the finest level, and with two levels at least, may R and Z
-  // be other types than Value.
+  // be other types than ReadArray and Array.
   template <class R, class Z>
-  void run(std::size_t l, const R* r, Z* z_out) {
+  void run(std::size_t l, R r, Z z_out) {
     run(kind_, l, r, z_out);
   }
 
  private:
   // The same by a cycle of this kind: v, w or f.
   template <class R, class Z>
-  void run(char kind, std::size_t l, const R* r, Z* z_out) {
+  void run(char kind, std::size_t l, R r, Z z_out) {
     auto& level = levels_[l];
-    if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) {
-      const bool of_level = r == level.r.data() && z_out == level.z.data();
+    constexpr bool is_of_levels = std::is_same_v<R, ReadArray> && std::is_same_v<Z, Array>;
+    if constexpr (is_of_levels) {
+      const bool of_level = r == reading(level.of_r()) && z_out == level.of_z();
       if (kind == 'v' && of_level && level.run_at_once()) return;
     }
     if (l + 1 == levels_.size()) {
-      if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) level.solve(r, z_out);
+      if constexpr (is_of_levels) level.solve(r, z_out);
       return;
     }
-    Value* const z = level.z.data();
-    level.smooth(r, static_cast<const Value*>(nullptr), z);
+    const Array z = level.of_z();
+    level.smooth(r, ReadArray{}, z);
     for (int k = 1; k < smoothings_; ++k) smooth_again(level, r, z, z);
     correct(kind, l, r);
     for (int k = 1; k < smoothings_; ++k) smooth_again(level, r, z, z);
@@ -57,7 +60,7 @@ class RunCycle {
 
   // One or two corrections; in the opposite order for the transpose.
   template <class R>
-  void correct(char kind, std::size_t l, const R* r) {
+  void correct(char kind, std::size_t l, R r) {
     if (kind == 'v' || levels_[l].once || l + 2 >= levels_.size()) return correct_by('v', l, r);
     char first = kind, second = kind == 'w' ? 'w' : 'v';
     if (levels_[l].transposed) std::swap(first, second);
@@ -66,18 +69,18 @@ class RunCycle {
   }
 
   template <class R>
-  void correct_by(char kind, std::size_t l, const R* r) {
+  void correct_by(char kind, std::size_t l, R r) {
     auto &fine = levels_[l], &coarse = levels_[l + 1];
-    fine.residual(r, fine.z.data(), fine.t.data());
-    fine.restrict_to(coarse, fine.t.data());
-    run(kind, l + 1, static_cast<const Value*>(coarse.r.data()), coarse.z.data());
-    fine.prolong_from(coarse, fine.z.data());
+    fine.residual(r, reading(fine.of_z()), fine.of_t());
+    fine.restrict_to(coarse, reading(fine.of_t()));
+    run(kind, l + 1, reading(coarse.of_r()), coarse.of_z());
+    fine.prolong_from(coarse, fine.of_z());
   }
 
   template <class Level, class R, class Z>
-  void smooth_again(Level& level, const R* r, const Value* z, Z* z_out) {
-    level.residual(r, z, level.t.data());
-    level.smooth(static_cast<const Value*>(level.t.data()), z, z_out);
+  void smooth_again(Level& level, R r, const Array& z, Z z_out) {
+    level.residual(r, reading(z), level.of_t());
+    level.smooth(reading(level.of_t()), reading(z), z_out);
   }
 
   int smoothings_;

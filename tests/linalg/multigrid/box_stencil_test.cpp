@@ -94,9 +94,10 @@ void expect_passes(const BoxProblem& problem, const std::string& smoother) {
     }();
     for (std::size_t p = 0; p < r.size(); ++p) r[p] *= inverse[p] != 0 ? 1 : 0;
     const Buffer<double, Space> right_side{std::span<const double>(r)};
-    level.smooth(right_side.data(), static_cast<const double*>(nullptr), level.z.data());
+    level.smooth(multigrid::HaloArray<const double>{right_side.data()}, {}, level.of_z());
     results.push_back(level.z.to_host());
-    level.residual(right_side.data(), std::as_const(level.z).data(), level.t.data());
+    level.residual(multigrid::HaloArray<const double>{right_side.data()}, reading(level.of_z()),
+                   level.of_t());
     results.push_back(level.t.to_host());
   }
   for (int pass = 0; pass < 2; ++pass)
@@ -148,8 +149,8 @@ void expect_transfers(const BoxProblem& problem) {
     random_in(fine, fine.t, 3);
     random_in(fine, fine.z, 4);
     random_in(coarse, coarse.z, 5);
-    fine.restrict_to(coarse, std::as_const(fine.t).data());
-    fine.prolong_from(coarse, fine.z.data());
+    fine.restrict_to(coarse, reading(fine.of_t()));
+    fine.prolong_from(coarse, fine.of_z());
     results.push_back(coarse.r.to_host());
     results.push_back(fine.z.to_host());
   }

@@ -52,11 +52,13 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& wa
 template <class Level>
 void expect_smoothing(Level& level, const std::vector<double>& wanted,
                       const std::vector<double>& right_side) {
-  const std::vector<double> start = tests::random_values(static_cast<int>(wanted.size()), 8);
-  std::vector<double> z(wanted.size());
-  level.smooth(right_side.data(), static_cast<const double*>(nullptr), z.data());
+  using Array = typename Level::Array;
+  std::vector<double> start = tests::random_values(static_cast<int>(wanted.size()), 8),
+                      b = right_side, z(wanted.size());
+  const auto read = multigrid::reading(Array{b.data()});
+  level.smooth(read, multigrid::reading(Array{}), Array{z.data()});
   expect_near(z, wanted, {});
-  level.smooth(right_side.data(), start.data(), z.data());
+  level.smooth(read, multigrid::reading(Array{start.data()}), Array{z.data()});
   expect_near(z, wanted, start);
 }
 

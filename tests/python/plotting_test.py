@@ -4,7 +4,9 @@ their pictures: pictures_test.py.
 Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program, HODGE_MPIEXEC starts it as several processes. What needs a module that is missing is skipped.
 """
 
+import ast
 import csv
+import graphlib
 import importlib.util
 import math
 import os
@@ -64,6 +66,20 @@ class Scripts(unittest.TestCase):
         for file in list(TOOLS.glob("*.py")) + list(TOOLS.glob("*.sh")) + list(TOOLS.glob("reference/*.py")):
             if file.read_text().startswith("#!"):
                 self.assertTrue(os.access(file, os.X_OK), file)
+
+    def test_modules_that_scripts_share_import_no_script_and_none_in_a_circle(self):
+        imported = {}
+        for path in (TOOLS / "plotting").glob("*.py"):
+            names = imported.setdefault(path.stem, set())
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    names |= {alias.name.removeprefix("plotting.") for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    names |= ({alias.name for alias in node.names} if node.module == "plotting"
+                              else {(node.module or "").removeprefix("plotting.")})
+            self.assertFalse(names & {script.stem for script in TOOLS.glob("*.py")}, path.name)
+        graph = {module: names & imported.keys() for module, names in imported.items()}
+        list(graphlib.TopologicalSorter(graph).static_order())  # CycleError
 
 
 class Colours(unittest.TestCase):

@@ -9,28 +9,37 @@ namespace hodge::stability {
 namespace {
 
 constexpr double any_step = std::numeric_limits<double>::infinity();
-constexpr double least_share = 0.85, bisection = 1.002;
+constexpr double least_share = 0.85;
 const double limit_with_much_diffusion = std::cbrt(4.0 / 6.0);
 
-// NaN where nothing is known.
-double limit_of(const sim::StablePair& pair, const StabilityRules* rules) {
-  double limit = std::nan("");
+// The limit lies between both; NaN where nothing is known.
+struct Limit {
+  double least = std::nan(""), most = least;
+
+  void take(double found, double within) {
+    least = std::fmin(least, found);
+    most = std::fmin(most, found * within);
+  }
+};
+
+Limit limit_of(const sim::StablePair& pair, const StabilityRules* rules) {
+  Limit limit;
   for (const int dim : {1, 2}) {
     if (!has_symbol(pair.convection)) break;
-    limit = std::fmin(limit, largest_stable_cfl({pair.time, pair.convection, 0, any_step, dim}));
-    if (limit == 0) return 0;
+    limit.take(largest_stable_cfl({pair.time, pair.convection, 0, any_step, dim}), analysed_within);
+    if (limit.most == 0) return limit;
   }
   if (rules == nullptr) return limit;
   for (const auto& [carried, plane] :
        {std::pair{Carried::scalar, false}, {Carried::scalar, true}, {Carried::velocity, true}})
-    limit =
-        std::fmin(limit, measured_stable_cfl({pair.time, pair.convection, carried, plane}, *rules));
+    limit.take(measured_stable_cfl({pair.time, pair.convection, carried, plane}, *rules),
+               measured_within);
   return limit;
 }
 
 double rounded_down(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-  return std::stod(fmt::format("{:.8g}", std::floor(value * bisection / unit) * unit));
+  return std::stod(fmt::format("{:.8g}", std::floor(value / unit) * unit));
 }
 
 std::string row_of(const sim::StablePair& pair) {
@@ -57,13 +66,13 @@ std::vector<sim::StablePair> found_pairs(std::span<const sim::StablePair> pairs,
                                          const StabilityRules* rules) {
   std::vector<sim::StablePair> found(pairs.begin(), pairs.end());
   for (sim::StablePair& pair : found) {
-    double limit = limit_of(pair, rules);
-    if (std::isnan(limit)) continue;
-    pair.needs_diffusion = limit == 0;
-    if (pair.needs_diffusion) limit = limit_with_much_diffusion;
+    Limit limit = limit_of(pair, rules);
+    if (std::isnan(limit.most)) continue;
+    pair.needs_diffusion = limit.most == 0;
+    if (pair.needs_diffusion) limit.least = limit.most = limit_with_much_diffusion;
     const double value = pair.largest_cfl;
-    if (value == limit || (value >= least_share * limit && value <= bisection * limit)) continue;
-    pair.largest_cfl = limit == any_step ? any_step : rounded_down(limit);
+    if (value >= least_share * limit.least && value <= limit.most) continue;
+    pair.largest_cfl = limit.least == any_step ? any_step : rounded_down(limit.least);
     pair.default_cfl = std::min(pair.default_cfl, pair.largest_cfl);
   }
   return found;

@@ -12,7 +12,7 @@ namespace hodge::stability {
 namespace {
 
 constexpr double allowed_growth = 2;
-constexpr double smallest = 0.1, accuracy = 1.02;
+constexpr double smallest = 0.1;
 constexpr int least_cells = 3;  // of a periodic axis
 constexpr double noise_in_stream = 1e-3;
 
@@ -101,7 +101,7 @@ double noise_growth(const StabilityCase& what, double cfl, const StabilityRules&
 }
 
 double measured_stable_cfl(const StabilityCase& what, const StabilityRules& rules) {
-  return largest_stable(smallest, rules.largest, accuracy, [&](double cfl) {
+  return largest_stable(smallest, rules.largest, measured_within, [&](double cfl) {
     return noise_growth(what, cfl, rules) <= allowed_growth;
   });
 }

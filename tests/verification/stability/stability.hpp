@@ -42,6 +42,10 @@ double largest_stable(double smallest, double largest, double accuracy, const Te
   return smallest;
 }
 
+// How exact the limits of the analysis and of measurements are: the true ones are at most so many
+// times larger.
+constexpr double analysed_within = 1.002, measured_within = 1.02;
+
 struct WaveStep {
   std::string time, convection;
   double cfl = 0;
@@ -93,9 +97,9 @@ double noise_growth(const StabilityCase& what, double cfl, const StabilityRules&
 //   limit   the least of the analysis and, with rules, of the measurements without diffusion
 //   0       needs_diffusion; the limit is then that of much diffusion, (4/6)^(1/3) (stability.hpp)
 //
-// A value that stands is kept where it is between 0.85 limit and limit; otherwise it becomes the
-// limit, rounded down to two digits. rules: null for the analysis alone, which leaves pairs as they
-// are that have no symbol.
+// A value that stands is kept where it is between 0.85 limit and the limit, as far as that is
+// known; otherwise it becomes the limit, rounded down to two digits. rules: null for the analysis
+// alone, which leaves pairs as they are that have no symbol.
 std::vector<sim::StablePair> found_pairs(std::span<const sim::StablePair> pairs,
                                          const StabilityRules* rules);
 

@@ -100,7 +100,7 @@ double amplification(const WaveStep& step) {
 }
 
 double largest_stable_cfl(WaveStep step) {
-  return largest_stable(smallest_analysed, largest, 1.002, [&](double cfl) {
+  return largest_stable(smallest_analysed, largest, analysed_within, [&](double cfl) {
     step.cfl = cfl;
     return std::log(amplification(step)) <= growth_per_cell * cfl;
   });

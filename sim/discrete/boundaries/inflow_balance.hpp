@@ -17,6 +17,7 @@
 
 #include "sim/discrete/boundaries/closed_inflow.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 
 namespace hodge::sim {

@@ -35,7 +35,7 @@ std::string how_many(const Launch& launch) {
 }
 
 struct Module {
-  SharedLibrary library;
+  SharedLibrary opened;
   bool is_expected = false;  // its file is there, or was named by the user
   std::string reason{};      // why it cannot be opened
 };
@@ -58,10 +58,10 @@ Module open_module(int flags) {
   const std::vector<std::string> places = module_places();
   for (const std::string& place : places) {
     const std::string signal = signal_of_loading(place, flags);
-    if (signal.empty()) module.library = SharedLibrary(place, flags);
-    if (module.library.usable()) return module;
+    if (signal.empty()) module.opened = SharedLibrary(place, flags);
+    if (module.opened.usable()) return module;
     const std::string why = signal.empty()
-                                ? module.library.reason()
+                                ? module.opened.reason()
                                 : place + ": it is damaged, loading it ends with: " + signal;
     std::error_code error;
     module.is_expected = places.size() == 1 || std::filesystem::exists(place, error);
@@ -78,7 +78,7 @@ constexpr char other_version[] = " belongs to another version of hodge";
 AllProcesses& start_all_processes(const Launch& launch) {
   // MPI libraries open plugins, which expect to find the symbols of the library: RTLD_GLOBAL.
   const Module module = open_module(RTLD_NOW | RTLD_GLOBAL);
-  if (!module.library.usable())
+  if (!module.opened.usable())
     throw ConfigError(
         how_many(launch) +
         (module.is_expected
@@ -88,7 +88,7 @@ AllProcesses& start_all_processes(const Launch& launch) {
              : "but this program has no MPI: build it with tools/run.sh --parallel "
                "or cmake -DHODGE_MPI=ON, or start it without a launcher (" +
                    module.reason + ")"));
-  auto* const start = module.library.symbol<StartMpi>("hodge_start_mpi");
+  auto* const start = module.opened.symbol<StartMpi>("hodge_start_mpi");
   AllProcesses* const all = start == nullptr ? nullptr : start(mpi_module_version);
   if (all == nullptr)
     throw ConfigError(std::string(module_name) + other_version +
@@ -104,9 +104,8 @@ AllProcesses& start_all_processes(const Launch& launch) {
 
 MpiLibrary mpi_library() {
   const Module module = open_module(RTLD_LAZY | RTLD_LOCAL);
-  if (!module.library.usable())
-    return {"", module.is_expected ? module.reason : "built without it"};
-  auto* const name = module.library.symbol<NameMpi>("hodge_mpi_library");
+  if (!module.opened.usable()) return {"", module.is_expected ? module.reason : "built without it"};
+  auto* const name = module.opened.symbol<NameMpi>("hodge_mpi_library");
   const char* const text = name == nullptr ? nullptr : name(mpi_module_version);
   if (text == nullptr) return {"", std::string(module_name) + other_version};
   return {text, ""};

@@ -30,7 +30,7 @@ Simulation::Simulation(Job job, FlowLeader* leader)
 bool Simulation::step() {
   if (ended()) return false;
   const NextStep next = steps_.next();
-  if (time() + next.dt <= time()) fail(fmt::format("the time step has shrunk to {:.3g}", next.dt));
+  if (const auto complaint = steps_.refusal(next)) fail(*complaint);
   report_ = steps_.take(next);
   if (!report_.ok) fail(report_.failure);
   if (const auto complaint = steps_.look()) fail(*complaint);

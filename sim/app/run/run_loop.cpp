@@ -193,13 +193,12 @@ std::optional<RunEnd> RunLoop::ended() const {
 
 void RunLoop::take_step() {
   const WallClock step_clock;
-  const double time = flow_.time();
-  const auto [state, dt, cfl, lands] = steps_.next();
-  note_shortened(state);
-  if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
-  step_.dt = dt;
-  step_.cfl = cfl;
-  const StepReport report = steps_.take({state, dt, cfl, lands});
+  const NextStep next = steps_.next();
+  note_shortened(next.state);
+  if (const auto complaint = steps_.refusal(next)) fail(*complaint);
+  step_.dt = next.dt;
+  step_.cfl = next.cfl;
+  const StepReport report = steps_.take(next);
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
   note_skipped(report);
@@ -209,7 +208,7 @@ void RunLoop::take_step() {
   const FinishedStep finished{.report = report,
                               .cfl = step_.cfl,
                               .seconds = step_clock.seconds() - report.comparison_seconds,
-                              .frame_due = lands};
+                              .frame_due = next.lands};
   records_.record(steps_.diagnostics, &finished);
   steps_.steady.add(report, steps_.diagnostics, records_.forces());
   if (const auto why_not = steps_.steady.news(steps_.diagnostics, flow_.time()))
@@ -221,9 +220,9 @@ void RunLoop::take_step() {
     files_.comparison->check();
   }
   frames_.check();  // now, not at the next frame, which may be hours away
-  if (lands) write_frame();
+  if (next.lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
-  show_progress(report, lands);
+  show_progress(report, next.lands);
 }
 
 void RunLoop::note_shortened(const StepState& state) {

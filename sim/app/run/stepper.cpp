@@ -1,5 +1,7 @@
 #include "sim/app/run/stepper.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/flow/checks.hpp"
 
 namespace hodge::sim {
@@ -34,6 +36,12 @@ NextStep Stepper::next() const {
                                          .previous_dt = previous_dt});
   const double dt = control.next(state);
   return {state, dt, dt * diagnostics.cfl_rate, dt >= stop - time};
+}
+
+std::optional<std::string> Stepper::refusal(const NextStep& step) const {
+  if (flow.time() + step.dt <= flow.time())
+    return fmt::format("the time step has shrunk to {:.3g}", step.dt);
+  return std::nullopt;
 }
 
 StepReport Stepper::take(const NextStep& step) {

@@ -30,6 +30,8 @@ struct Stepper {
   // Whether the settings end the run here: end_time, steady, max_steps.
   std::optional<RunEnd> ended() const;
   NextStep next() const;
+  // Why it cannot be taken, as look() says what is wrong: the clock would stand still.
+  std::optional<std::string> refusal(const NextStep& step) const;
   // Where the report is ok, the clock is set.
   StepReport take(const NextStep& step);
   // What is wrong with the fields, as the beginning of a sentence; nothing if they are good.

@@ -92,8 +92,7 @@ void check_case(const Settings& settings, const Problem& problem) {
     check(settings, problem, grid);
     check_inflow(problem, grid);
     const double looks = double(grid.cell_count()) * double(problem.solids.size());
-    if (!problem.solids.empty() && looks <= most_looks_for_bodies)
-      (void)cell_bodies(grid, problem.solids);
+    if (!problem.solids.empty() && looks <= most_looks_for_bodies) (void)cell_bodies(grid, problem);
     check_formulas(settings, problem, grid);
   } catch (const KeyError& error) {
     throw of_file(error, settings, problem);

@@ -142,7 +142,7 @@ class Watch {
   // A cell, or a face normal to the axis with a solid cell beside it.
   bool is_in_solid(const Index<3>& c, int axis) {
     if (problem_.solids.empty()) return false;
-    if (bodies_.empty()) bodies_ = cell_bodies(grid_, problem_.solids);
+    if (bodies_.empty()) bodies_ = cell_bodies(grid_, problem_);
     const auto is_solid = [&](Index<3> cell) {
       for (int d = 0; d < grid_.dim(); ++d)
         if (cell[d] < 0 || cell[d] >= grid_.cells(d)) return false;

@@ -58,7 +58,7 @@ void scale_inflows(const GridSettings& settings, Problem& problem) {
     Side& side = problem.boundaries.sides[at.axis][at.side];
     if (!side.flow_rate) continue;
     const Grid grid(settings);
-    if (bodies.empty() && !problem.solids.empty()) bodies = cell_bodies(grid, problem.solids);
+    if (bodies.empty() && !problem.solids.empty()) bodies = cell_bodies(grid, problem);
     scale(at, flux_of_formula(problem.boundaries, grid, bodies, at, 0), side);
   }
 }

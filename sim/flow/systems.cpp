@@ -67,7 +67,7 @@ class FluidPoints {
 // No two have the same rows.
 template <int Dim>
 std::vector<FlowSystem> fluid_sizes(const Problem& problem, const Grid& grid) {
-  const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem.solids);
+  const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem);
   const FluidPoints<Dim> fluid(layout_of<Dim>(grid), bodies);
   std::size_t position = 0;
   return systems_of<Dim>(

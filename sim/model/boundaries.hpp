@@ -161,6 +161,7 @@ struct Boundaries {
 
   void set(int axis, SideKind kind) { sides[axis][0].kind = sides[axis][1].kind = kind; }
   bool periodic(int axis) const { return sides[axis][0].traits().is_periodic(); }
+  std::array<bool, 3> periodic_axes() const { return {periodic(0), periodic(1), periodic(2)}; }
 };
 
 inline bool is_periodic(const Boundaries& boundaries, int dim) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -83,6 +84,11 @@ struct Problem {
   // Where given, the flow begins with these fields, and what they lack begins as above.
   std::shared_ptr<const StoredState> stored_state{};
 };
+
+// Errors: those of cell_bodies (solid.hpp).
+inline std::vector<std::uint8_t> cell_bodies(const Grid& grid, const Problem& problem) {
+  return cell_bodies(grid, problem.solids, problem.boundaries.periodic_axes());
+}
 
 // The flow is known and begins so.
 inline void start_from(Problem& problem, const ExactSolution& exact) {

@@ -46,11 +46,13 @@ std::vector<std::string> solid_names(const std::vector<Solid>& solids);
 
 inline constexpr std::size_t most_solids = 254;
 
-// For every cell (axis 0 fastest, no ghosts) 0, or 1 + the first body that contains its centre.
-// Errors: ConfigError for a shape that makes no body (no radius, say), a body without the centre of
-// any cell, a surface that is not closed or a file that holds none, more than most_solids bodies,
-// bodies of one name or that leave no fluid; IoError for a file that cannot be read.
-std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids);
+// For every cell (axis 0 fastest, no ghosts) 0, or 1 + the first body that contains its centre; a
+// body that crosses a periodic side goes on at the other one. Errors: ConfigError for a shape that
+// makes no body (no radius, say), a body without the centre of any cell, a surface that is not
+// closed or a file that holds none, more than most_solids bodies, bodies of one name or that leave
+// no fluid; IoError for a file that cannot be read.
+std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids,
+                                      const std::array<bool, 3>& periodic = {});
 
 // The connected regions of fluid cells (neighbours share a face; periodic axes wrap), numbered in
 // the order of their first cells.

@@ -64,9 +64,8 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
   const Boundaries& sides = problem.boundaries;
   FluidRegions regions;  // without solids one of all cells
   if (!problem.solids.empty()) {
-    domain.bodies = cell_bodies(grid, problem.solids);
-    regions = fluid_regions(grid, domain.bodies,
-                            {sides.periodic(0), sides.periodic(1), sides.periodic(2)});
+    domain.bodies = cell_bodies(grid, problem);
+    regions = fluid_regions(grid, domain.bodies, sides.periodic_axes());
     if (regions.cells.empty())
       throw KeyError("solids", "the solids fill the whole box; no fluid is left");
     subtract_solids(grid, domain.bodies, domain.volume);

@@ -20,6 +20,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return hodge::fuzz::expect_errors_of_hodge([&] {
     hodge::sim::Surface surface = hodge::sim::read_stl(file.path());
     (void)hodge::sim::orient_shells(surface, "input");
-    (void)hodge::sim::cells_inside(grid, surface);
+    (void)hodge::sim::points_inside(grid, surface);
   });
 }

@@ -81,7 +81,7 @@ StoredState read_stored_checkpoint(const std::filesystem::path& path, const Desc
   }
   if (run.problem.solids.empty()) return state;
   require_bodies_of_then(checkpoint, run.settings);
-  const std::vector<std::uint8_t> bodies = cell_bodies(grid, run.problem.solids);
+  const std::vector<std::uint8_t> bodies = cell_bodies(grid, run.problem);
   const std::vector<double> solid(bodies.begin(), bodies.end());
   extend_into_solids(state.pressure, solid, state.edges);
   for (auto& [name, values] : state.scalars) extend_into_solids(values, solid, state.edges);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/discrete/bodies/cell_rows.hpp"
+#include "sim/discrete/bodies/point_rows.hpp"
 #include "sim/model/solid.hpp"
 
 namespace hodge::sim {
@@ -19,12 +19,12 @@ struct Runs {
   std::vector<std::size_t> start;  // of each row, and the end of the last
 };
 
-Runs find_runs(const CellRows& rows, const std::vector<std::uint8_t>& bodies) {
+Runs find_runs(const PointRows& rows, const std::vector<std::uint8_t>& bodies) {
   Runs runs;
-  const int cells = rows.cells(0);
+  const int cells = rows.points(0);
   for (int row = 0; row < rows.count(); ++row) {
     runs.start.push_back(runs.run.size());
-    const std::uint8_t* const body = bodies.data() + rows.first_cell(row);
+    const std::uint8_t* const body = bodies.data() + rows.first(row);
     for (const std::uint8_t* at = body; at != body + cells;) {
       const auto* const begin = std::find(at, body + cells, 0);
       at = std::find_if(begin, body + cells, [](std::uint8_t b) { return b != 0; });
@@ -70,15 +70,15 @@ void join_ends(const Runs& runs, int row, int cells, DisjointSets& sets) {
   if (runs.run[first].begin == 0 && runs.run[last].end == cells) sets.join(first, last);
 }
 
-DisjointSets connect(const CellRows& rows, const Runs& runs, const std::array<bool, 3>& periodic) {
+DisjointSets connect(const PointRows& rows, const Runs& runs, const std::array<bool, 3>& periodic) {
   DisjointSets sets(runs.run.size());
-  const int n = rows.cells(1), m = rows.cells(2);
+  const int n = rows.points(1), m = rows.points(2);
   for (int k = 0; k < m; ++k)
     for (int j = 0; j < n; ++j) {
       const int row = rows.row(j, k);
       if (j > 0 || periodic[1]) join_rows(runs, row, rows.row(j > 0 ? j - 1 : n - 1, k), sets);
       if (k > 0 || periodic[2]) join_rows(runs, row, rows.row(j, k > 0 ? k - 1 : m - 1), sets);
-      if (periodic[0]) join_ends(runs, row, rows.cells(0), sets);
+      if (periodic[0]) join_ends(runs, row, rows.points(0), sets);
     }
   return sets;
 }
@@ -87,7 +87,7 @@ DisjointSets connect(const CellRows& rows, const Runs& runs, const std::array<bo
 
 FluidRegions fluid_regions(const Grid& grid, const std::vector<std::uint8_t>& bodies,
                            const std::array<bool, 3>& periodic) {
-  const CellRows rows(grid);
+  const PointRows rows(grid);
   const Runs runs = find_runs(rows, bodies);
   DisjointSets sets = connect(rows, runs, periodic);
   FluidRegions regions{std::vector<int>(bodies.size(), -1), {}};
@@ -101,7 +101,7 @@ FluidRegions fluid_regions(const Grid& grid, const std::vector<std::uint8_t>& bo
       }
       region[r] = region[root];
       regions.cells[region[r]] += runs.run[r].end - runs.run[r].begin;
-      const auto first = regions.region.begin() + static_cast<long>(rows.first_cell(row));
+      const auto first = regions.region.begin() + static_cast<long>(rows.first(row));
       std::fill(first + runs.run[r].begin, first + runs.run[r].end, region[r]);
     }
   return regions;

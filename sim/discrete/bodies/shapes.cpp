@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,11 @@ double squared_distance(const Point& a, const Point& b, int dim, int ignored_axi
   double sum = 0;
   for (int d = 0; d < dim; ++d) sum += d == ignored_axis ? 0.0 : (a[d] - b[d]) * (a[d] - b[d]);
   return sum;
+}
+
+// sqrt(squared) - radius, with the sign of a comparison of the squares.
+double round_level(double squared, double radius) {
+  return (squared - radius * radius) / (std::sqrt(squared) + radius);
 }
 
 Extent around(const Point& centre, double radius) {
@@ -39,19 +45,24 @@ void check_round(const Point& centre, double radius, int dim, const std::string&
 
 }  // namespace
 
-bool contains(const BoxShape& box, const Point& x, int dim) {
+double level(const BoxShape& box, const Point& x, int dim) {
+  double squares = 0, deepest = -std::numeric_limits<double>::infinity();
   bool inside = true;
-  for (int d = 0; d < dim; ++d) inside = inside && box.lower[d] <= x[d] && x[d] < box.upper[d];
-  return inside;
+  for (int d = 0; d < dim; ++d) {
+    const double beyond = std::max(box.lower[d] - x[d], x[d] - box.upper[d]);
+    inside = inside && box.lower[d] <= x[d] && x[d] < box.upper[d];
+    deepest = std::max(deepest, beyond);
+    squares += beyond > 0 ? beyond * beyond : 0;
+  }
+  return inside ? std::min(deepest, least_inside) : std::sqrt(squares);
 }
 
-bool contains(const SphereShape& sphere, const Point& x, int dim) {
-  return squared_distance(x, sphere.centre, dim, no_axis) < sphere.radius * sphere.radius;
+double level(const SphereShape& sphere, const Point& x, int dim) {
+  return round_level(squared_distance(x, sphere.centre, dim, no_axis), sphere.radius);
 }
 
-bool contains(const CylinderShape& cylinder, const Point& x, int dim) {
-  const double squared = squared_distance(x, cylinder.centre, dim, cylinder.axis);
-  return squared < cylinder.radius * cylinder.radius;
+double level(const CylinderShape& cylinder, const Point& x, int dim) {
+  return round_level(squared_distance(x, cylinder.centre, dim, cylinder.axis), cylinder.radius);
 }
 
 Extent extent(const BoxShape& box) {

@@ -1,9 +1,10 @@
-// Boxes, spheres and infinite cylinders: which points they contain, and checks of their numbers.
+// Boxes, spheres and infinite cylinders: their levels (level_set.hpp), and checks of their numbers.
 //
 // In 2D the last coordinate is ignored. The boundary belongs to a box at its lower sides, and to
 // neither a sphere nor a cylinder.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "sim/model/solid.hpp"
@@ -14,9 +15,12 @@ struct Extent {
   Point lower{}, upper{};
 };
 
-bool contains(const BoxShape& box, const Point& x, int dim);
-bool contains(const SphereShape& sphere, const Point& x, int dim);
-bool contains(const CylinderShape& cylinder, const Point& x, int dim);
+// Of points on the surface that belong to the body.
+inline constexpr double least_inside = -std::numeric_limits<double>::denorm_min();
+
+double level(const BoxShape& box, const Point& x, int dim);
+double level(const SphereShape& sphere, const Point& x, int dim);
+double level(const CylinderShape& cylinder, const Point& x, int dim);
 
 Extent extent(const BoxShape& box);
 Extent extent(const SphereShape& sphere);

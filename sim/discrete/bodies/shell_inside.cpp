@@ -31,8 +31,8 @@ std::size_t slabs_for(const Surface& surface, const Shell& shell) {
 
 }  // namespace
 
-ShellInside::ShellInside(const Surface& surface, const Shell& shell)
-    : surface_(surface), lower_(shell.lower[2]) {
+ShellInside::ShellInside(const Surface& surface, const Shell& shell, double on_it)
+    : surface_(surface), lower_(shell.lower[2]), on_it_(on_it) {
   const std::size_t slabs = slabs_for(surface, shell);
   const double height = shell.upper[2] - shell.lower[2];
   slabs_per_length_ = height > 0 ? static_cast<double>(slabs) / height : 0;
@@ -61,12 +61,13 @@ bool ShellInside::contains(const Point& x) const {
   const std::size_t slab = slab_of(x[2]);
   for (std::size_t n = start_[slab]; n < start_[slab + 1]; ++n) {
     const std::array<int, 3>& corners = surface_.triangles[triangles_[n]];
-    const auto beyond = [&](int corner) { return surface_.points[corner][1] > x[1]; };
-    const auto before = [&](int corner) { return surface_.points[corner][1] < x[1]; };
+    const auto beyond = [&](int corner) { return surface_.points[corner][1] - on_it_ > x[1]; };
+    const auto before = [&](int corner) { return surface_.points[corner][1] - on_it_ < x[1]; };
     if (std::ranges::all_of(corners, beyond) || std::ranges::all_of(corners, before)) continue;
     if (!cut(surface_, corners, x[2], segment)) continue;
-    const bool rising = segment.rising.y <= x[1], falling = segment.falling.y <= x[1];
-    if (rising != falling && segment.x_at(x[1]) <= x[0]) winding += rising ? 1 : -1;
+    const bool rising = segment.rising.y - on_it_ <= x[1];
+    const bool falling = segment.falling.y - on_it_ <= x[1];
+    if (rising != falling && segment.x_at(x[1]) - on_it_ <= x[0]) winding += rising ? 1 : -1;
   }
   return winding != 0;
 }

@@ -1,4 +1,4 @@
-// Whether points are inside one shell of a surface.
+// Whether points are inside one shell of a surface, or all of them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ namespace hodge::sim {
 // its slab.
 class ShellInside {
  public:
-  ShellInside(const Surface& surface, const Shell& shell);
+  // Points as near as `on_it` in front of the surface count as inside (crossing.hpp).
+  ShellInside(const Surface& surface, const Shell& shell, double on_it = 0);
 
   bool contains(const Point& x) const;
 
@@ -20,7 +21,7 @@ class ShellInside {
   std::size_t slab_of(double z) const;
 
   const Surface& surface_;
-  double lower_, slabs_per_length_;
+  double lower_, slabs_per_length_ = 0, on_it_;
   std::vector<std::size_t> start_;  // of each slab in triangles_
   std::vector<int> triangles_;
 };

@@ -1,4 +1,4 @@
-// Closed surfaces of triangles, and the cells whose centres are inside.
+// Closed surfaces of triangles, and the points inside.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/point.hpp"
-#include "sim/discrete/grid/grid.hpp"
+#include "sim/discrete/bodies/point_rows.hpp"
 #include "sim/model/solid.hpp"
 
 namespace hodge::sim {
@@ -33,9 +33,9 @@ Surface read_stl(const std::string& file);
 // has one side only.
 std::string orient_shells(Surface& surface, const std::string& name);
 
-// 1 for the cells of a 3D grid whose centres a closed surface winds around, 0 for the others; axis
-// 0 fastest. Centres on the surface are in cells behind it.
-std::vector<std::uint8_t> cells_inside(const Grid& grid, const Surface& surface);
+// 1 for the points of a 3D grid that a closed surface winds around, 0 for the others; axis 0
+// fastest. Points on the surface count as behind it.
+std::vector<std::uint8_t> points_inside(const PointRows& rows, const Surface& surface);
 
 // What orient_shells has to say of the surfaces of a problem, each with its key and file.
 struct MendedSurface {

@@ -106,7 +106,7 @@ TEST(InflowProfiles, a_flow_rate_is_what_passes_the_open_faces) {
   scale_inflows(settings, problem);
   const Grid grid(settings);
   const SideFlux flux =
-      flux_of_formula(problem.boundaries, grid, cell_bodies(grid, problem.solids), {0, 0}, 0);
+      flux_of_formula(problem.boundaries, grid, cell_bodies(grid, problem), {0, 0}, 0);
   EXPECT_NEAR(flux.open, 0.5, 1e-15);
   EXPECT_NEAR(flux.whole, 0.5 / 0.75, 1e-14);
 }

@@ -30,7 +30,7 @@ long long count(const Cells& bodies, std::uint8_t body) {
 }
 
 TEST(CellBodies, are_all_fluid_without_solids) {
-  EXPECT_EQ(cell_bodies(square(3, 3), {}), Cells(9, 0));
+  EXPECT_EQ(cell_bodies(square(3, 3), std::vector<Solid>{}), Cells(9, 0));
 }
 
 TEST(CellBodies, of_a_box_are_the_cells_with_their_centres_in_it) {

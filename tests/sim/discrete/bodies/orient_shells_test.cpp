@@ -33,7 +33,7 @@ Grid unit_grid() {
 }
 
 double solid_volume(const Surface& surface) {
-  const std::vector<std::uint8_t> cells = cells_inside(unit_grid(), surface);
+  const std::vector<std::uint8_t> cells = points_inside(unit_grid(), surface);
   return static_cast<double>(std::count(cells.begin(), cells.end(), 1)) /
          static_cast<double>(cells.size());
 }

@@ -134,23 +134,23 @@ Cells cells_of(const Grid& grid, const Solid& solid) {
 
 TEST(CellsInside, of_a_cube_are_those_of_the_box) {
   const Point lower{0.33, 0.41, 0.27}, upper{1.71, 1.13, 1.91};
-  EXPECT_EQ(cells_inside(grid_3d(), test::cube_surface(lower, upper)),
+  EXPECT_EQ(points_inside(grid_3d(), test::cube_surface(lower, upper)),
             cells_of(grid_3d(), {"", BoxShape{lower, upper}}));
 }
 
 TEST(CellsInside, of_a_cube_through_centres_are_those_of_the_box) {
   const Grid grid = grid_of({uniform(8, 8), uniform(8, 8), uniform(8, 8)});
   const Point lower{1.5, 2.5, 0.5}, upper{5.5, 6.5, 7.5};  // every ray of its sides meets an edge
-  const Cells cells = cells_inside(grid, test::cube_surface(lower, upper));
+  const Cells cells = points_inside(grid, test::cube_surface(lower, upper));
   EXPECT_EQ(cells, cells_of(grid, {"", BoxShape{lower, upper}}));
   EXPECT_EQ(std::count(cells.begin(), cells.end(), 1), 4 * 4 * 7);
 }
 
 TEST(CellsInside, of_a_body_beyond_the_grid_are_cut_by_its_sides) {
   const Point lower{-1, 0.9, -5}, upper{0.7, 7, 9};
-  EXPECT_EQ(cells_inside(grid_3d(), test::cube_surface(lower, upper)),
+  EXPECT_EQ(points_inside(grid_3d(), test::cube_surface(lower, upper)),
             cells_of(grid_3d(), {"", BoxShape{lower, upper}}));
-  const Cells none = cells_inside(grid_3d(), test::cube_surface({3, 3, 3}, {4, 4, 4}));
+  const Cells none = points_inside(grid_3d(), test::cube_surface({3, 3, 3}, {4, 4, 4}));
   EXPECT_EQ(std::count(none.begin(), none.end(), 1), 0);
 }
 
@@ -159,7 +159,7 @@ TEST(CellsInside, of_a_triangulated_sphere_are_those_of_the_sphere_but_for_its_f
   const Grid grid = grid_3d();
   const Point centre{1.01, 0.97, 1.03};
   const double radius = 0.8, sagitta = 0.002;
-  const Cells cells = cells_inside(grid, test::sphere_surface(centre, radius, 100));
+  const Cells cells = points_inside(grid, test::sphere_surface(centre, radius, 100));
   const Cells outer = cells_of(grid, {"", SphereShape{centre, radius}});
   const Cells inner = cells_of(grid, {"", SphereShape{centre, (1 - sagitta) * radius}});
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -179,7 +179,7 @@ TEST(CellsInside, leave_no_streaks_where_rays_meet_corners) {
     for (Point& x : body.points)
       for (double& coordinate : x)
         coordinate = std::round(2 * coordinate) / 2 + 0.5 * half(generator);
-    const Cells cells = cells_inside(grid, body);
+    const Cells cells = points_inside(grid, body);
     for (int row = 0; row < 256; ++row) EXPECT_EQ(cells[16 * row + 15], 0) << trial << ' ' << row;
   }
 }

@@ -1,22 +1,22 @@
-// Rays along x through the cell centres: every crossing of the surface (crossing.hpp) changes the
-// winding number by 1 from the first cell on whose centre is not below it, upwards where the ray
-// enters; the sum along the row is the winding number of each cell.
+// Rays along x through the points: every crossing of the surface (crossing.hpp) changes the winding
+// number by 1 from the first point on that is not below it, upwards where the ray enters; the sum
+// along the row is the winding number of each point.
 #include <omp.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "sim/discrete/bodies/cell_rows.hpp"
 #include "sim/discrete/bodies/crossing.hpp"
+#include "sim/discrete/bodies/point_rows.hpp"
 
 namespace hodge::sim {
 namespace {
 
-int first_not_below(const std::vector<double>& centres, double x) {
-  return static_cast<int>(std::lower_bound(centres.begin(), centres.end(), x) - centres.begin());
+int first_not_below(const std::vector<double>& sorted, double x) {
+  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), x) - sorted.begin());
 }
 
-// The layers of cells that a triangle can touch: [first, last).
+// The layers of points that a triangle can touch: [first, last).
 std::pair<int, int> layers(const Surface& surface, const std::array<int, 3>& corners,
                            const std::vector<double>& z) {
   const auto [low, high] =
@@ -48,34 +48,33 @@ LayerLists triangles_by_layer(const Surface& surface, const std::vector<double>&
   return lists;
 }
 
-// Adds the crossings of a triangle to the cells of a layer.
-void cross(const CellRows& rows, const Segment& segment, double on_it, int* changes) {
-  const std::vector<double>& y = rows.centres(1);
+// Adds the crossings of a triangle to the points of a layer.
+void cross(const PointRows& rows, const Segment& segment, double on_it, int* changes) {
+  const std::vector<double>& y = rows.coordinates(1);
   const int rising = first_not_below(y, segment.rising.y - on_it);
   const int falling = first_not_below(y, segment.falling.y - on_it);
   for (int j = std::min(rising, falling); j < std::max(rising, falling); ++j) {
-    const int i = first_not_below(rows.centres(0), segment.x_at(y[j]) - on_it);
-    if (i < rows.cells(0)) changes[rows.first_cell(j) + i] += rising < falling ? 1 : -1;
+    const int i = first_not_below(rows.coordinates(0), segment.x_at(y[j]) - on_it);
+    if (i < rows.points(0)) changes[rows.first(j) + i] += rising < falling ? 1 : -1;
   }
 }
 
-void mark_row(const int* changes, int cells, std::uint8_t* inside) {
+void mark_row(const int* changes, int points, std::uint8_t* inside) {
   int winding = 0;
-  for (int i = 0; i < cells; ++i) inside[i] = (winding += changes[i]) != 0;
+  for (int i = 0; i < points; ++i) inside[i] = (winding += changes[i]) != 0;
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> cells_inside(const Grid& grid, const Surface& surface) {
-  const CellRows rows(grid);
-  const std::vector<double>& z = rows.centres(2);
+std::vector<std::uint8_t> points_inside(const PointRows& rows, const Surface& surface) {
+  const std::vector<double>& z = rows.coordinates(2);
   const LayerLists lists = triangles_by_layer(surface, z);
   const double on_it = on_surface(surface);
-  std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+  std::vector<std::uint8_t> inside(rows.size(), 0);
   std::vector<std::vector<int>> of_threads(static_cast<std::size_t>(omp_get_max_threads()));
-  for (std::vector<int>& changes : of_threads) changes.resize(rows.first_cell(rows.cells(1)));
+  for (std::vector<int>& changes : of_threads) changes.resize(rows.first(rows.points(1)));
 #pragma omp parallel for schedule(dynamic)
-  for (int k = 0; k < rows.cells(2); ++k) {
+  for (int k = 0; k < rows.points(2); ++k) {
     if (lists.start[k] == lists.start[k + 1]) continue;
     std::vector<int>& changes = of_threads[static_cast<std::size_t>(omp_get_thread_num())];
     std::fill(changes.begin(), changes.end(), 0);
@@ -83,9 +82,9 @@ std::vector<std::uint8_t> cells_inside(const Grid& grid, const Surface& surface)
     for (std::size_t n = lists.start[k]; n < lists.start[k + 1]; ++n)
       if (cut(surface, surface.triangles[lists.triangle[n]], z[k], segment))
         cross(rows, segment, on_it, changes.data());
-    for (int j = 0; j < rows.cells(1); ++j)
-      mark_row(changes.data() + rows.first_cell(j), rows.cells(0),
-               inside.data() + rows.first_cell(rows.row(j, k)));
+    for (int j = 0; j < rows.points(1); ++j)
+      mark_row(changes.data() + rows.first(j), rows.points(0),
+               inside.data() + rows.first(rows.row(j, k)));
   }
   return inside;
 }

@@ -110,8 +110,8 @@ Pointer with_images(Pointer body, const Grid& grid, const std::array<bool, 3>& p
   std::vector<Point> shifts;
   for (const double z : along[2])
     for (const double y : along[1])
-      for (const double x : along[0]) shifts.push_back({x, y, z});
-  shifts.erase(shifts.begin());  // the body itself
+      for (const double x : along[0])
+        if (x != 0 || y != 0 || z != 0) shifts.push_back({x, y, z});  // not the body itself
   if (shifts.empty()) return body;
   return std::make_unique<Repeated>(std::move(body), std::move(shifts));
 }

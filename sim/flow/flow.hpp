@@ -15,6 +15,7 @@
 #include "linalg/processes/communicator.hpp"
 #include "linalg/solve/solve_report.hpp"
 #include "sim/base/state_visitor.hpp"
+#include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/processes/decomposition.hpp"
@@ -45,6 +46,9 @@ struct Diagnostics {
 struct BodyForce {
   std::string body;
   std::array<double, 3> pressure{}, viscous{};
+  std::array<double, 3> pressure_moment{}, viscous_moment{};  // in 2D along z alone
+  // By the balance of momentum in a box around the body; none where it has no box.
+  std::optional<std::array<double, 3>> control{};
 };
 
 // A number of the present fields with the name of its column in history.csv (sim/OUTPUT.md).
@@ -115,6 +119,11 @@ class Flow {
   // too, and the sink is told; a null sink ends that. The fields are those of a run without it.
   virtual void compare_solvers(const Settings&, ComparisonSink*) {}
   virtual std::vector<BodyForce> forces() const { return {}; }  // one a body, in their order
+  // Where the bodies are, in the same order.
+  virtual const std::vector<BodyFrame>& body_frames() const {
+    static const std::vector<BodyFrame> none;
+    return none;
+  }
   // Everything that the next steps follow from: saved and restored, they are the same bit for bit.
   virtual void visit_state(StateVisitor& visitor) = 0;
   virtual const Grid& grid() const = 0;

@@ -1,6 +1,8 @@
 // The Flow of one dimension and space: NavierStokes with what is measured of it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -46,7 +48,9 @@ class GridFlow final : public Flow {
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
-        forces_(force_count<Dim> * problem.solids.size()) {
+        frames_(sim::body_frames(grid, problem, domain.bodies, settings.forces)),
+        forces_(force_count<Dim> * frames_.size()) {
+    prepare_forces();
     for (int d = 0; d < Dim; ++d) {
       const std::vector<double>& widths = grid.axis(d).widths;
       const double smallest = *std::min_element(widths.begin(), widths.end());
@@ -130,6 +134,7 @@ class GridFlow final : public Flow {
     fill_cells(CellsOf::own_layers, frame, names, precision);
   }
 
+  const std::vector<BodyFrame>& body_frames() const override { return frames_; }
   std::vector<BodyForce> forces() const override {
     const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     ForceFields<Dim> fields{flow_.grid.view(), flow_.fields.velocity.view(),
@@ -140,7 +145,9 @@ class GridFlow final : public Flow {
     }
     fields.density = problem_.density;
     fields.viscosity = problem_.viscosity;
-    return body_forces(fields, solid_names(problem_.solids), forces_);
+    std::vector<BodyForce> forces = body_forces(fields, frames_, levers_, forces_);
+    add_control_forces(forces);
+    return forces;
   }
 
   std::optional<ErrorNorms> error_norms() const override {
@@ -193,6 +200,30 @@ class GridFlow final : public Flow {
   }
 
  private:
+  void prepare_forces() {
+    if (flow_.velocity_is_prescribed()) return;
+    for (BodyFrame& frame : frames_) {
+      levers_.push_back(lever_of<Dim>(frame, grid_, problem_.boundaries));
+      if (!flow_.flow_rates.any()) continue;
+      frame.box.reset();
+      frame.without_box = "force.flow_rate changes the pressure after a step";
+    }
+    flow_.control_volumes =
+        ControlVolumes<Dim, Space>(frames_, grid_, problem_.boundaries, flow_.grid.layout());
+  }
+  // None before the first step.
+  void add_control_forces(std::vector<BodyForce>& forces) const {
+    if (!flow_.control_volumes.any() || step() == 0) return;
+    const std::vector<double> all = flow_.control_volumes.to_host();
+    if (all.empty()) return;
+    const double* next = all.data();
+    for (std::size_t k = 0; k < forces.size(); ++k) {
+      if (!frames_[k].box) continue;
+      std::array<double, 3>& force = forces[k].control.emplace();
+      for (int d = 0; d < Dim; ++d) force[static_cast<std::size_t>(d)] = *next++;
+    }
+  }
+
   void fill_cells(CellsOf cells, Frame& frame, const std::vector<std::string>& names,
                   const std::string& precision) const {
     frame.step = step();
@@ -303,6 +334,8 @@ class GridFlow final : public Flow {
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable double level_ = 0;                       // mean pressure at the last diagnostics
+  std::vector<BodyFrame> frames_;
+  std::vector<Lever<Dim>> levers_;  // of each body
   mutable linalg::Buffer<double, Space> forces_;
 };
 

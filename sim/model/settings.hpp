@@ -100,11 +100,28 @@ inline TimeWindow statistics_window(const OutputSettings& output) {
   return {output.statistics->start, output.statistics->end.value_or(never)};
 }
 
-// What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).
+// A box around a body, whose balance of momentum gives the force on the body.
+struct BodyBox {
+  std::string body;
+  Point lower{}, upper{};
+};
+
+// What turns forces on solids into coefficients, and where they are measured:
+//
+//   c = 2 F.direction / (rho speed^2 area)
+//   c_moment = 2 M.(drag x lift) / (rho speed^2 area length)
 struct ForceSettings {
   double speed = 1;                    // of the undisturbed flow
   double area = 1;                     // of the body across the flow; in 2D its length
+  std::optional<double> length{};      // of the body; in 2D `area`
   Point drag{1, 0, 0}, lift{0, 1, 0};  // directions, of any length but 0
+  std::optional<Point> about{};        // of the moments; absent: the centroid of each body
+  std::vector<BodyBox> boxes{};        // in place of the default ones
+
+  // None in 3D without `length`.
+  std::optional<double> reference_length(int dim) const {
+    return dim == 2 ? std::optional(area) : length;
+  }
 };
 
 // Another run, a checkpoint or a frame, whose fields a run begins with.

@@ -127,6 +127,7 @@ class LeadingFlow final : public Flow {
   std::vector<BodyForce> forces() const override {
     return together({.call = Call::forces}, [&] { return own_->forces(); });
   }
+  const std::vector<BodyFrame>& body_frames() const override { return own_->body_frames(); }
   void visit_state(StateVisitor& visitor) override {
     const Call call = visitor.restores() ? Call::restore_state : Call::save_state;
     together({.call = call}, [&] {

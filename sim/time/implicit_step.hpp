@@ -33,6 +33,7 @@
 #include <utility>
 
 #include "sim/time/limited_scalars.hpp"
+#include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
 
 namespace hodge::sim {
@@ -56,6 +57,9 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   advance_pressure_sides(flow, step);
   const Moment phi_at{step.start + 0.5 * dt, dt};
   if (!solve_for_phi(flow, step, fields.next, ratio, phi_at, report)) return false;
+  balance_step(
+      flow, step, [&](int d) { return equation_of(flow, step, d); },
+      [&](int d) { return forcing_of(flow, step, d); });
   add_pressure_increment(flow);
   const double factor = phi_factor(flow, step);
   correct_velocity(flow, factor, fields.next);

@@ -31,6 +31,7 @@
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/control_volumes.hpp"
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/diffusion_systems.hpp"
 #include "sim/time/flow_fields.hpp"
@@ -104,6 +105,7 @@ struct NavierStokes {
   Workspace<Space> work;
   Rounding<Dim, Space> rounding;  // of the step that is being taken
   SolveObserver<Space>* observer = nullptr;
+  ControlVolumes<Dim, Space> control_volumes{};  // around bodies, whose forces are measured
 };
 
 template <class Space>
@@ -237,6 +239,11 @@ std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
   return names;
 }
 
+// Whether the balance of momentum over a step has the force of its middle (control_volumes.hpp).
+inline bool balances_over_steps(const TimeScheme& scheme) {
+  return scheme.has_stages() || !scheme.has_implicit_convection();
+}
+
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
 // ones have been filled once), rates that the next step reads, the clock. Everything else is made
 // anew in every step.
@@ -262,6 +269,8 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
     visit_field(visitor, std::string("velocity/") + velocity_names[d] + "/rate", fields.rates[d]);
   flow.flow_rates.visit_state(visitor);
+  if (flow.control_volumes.any() && balances_over_steps(flow.scheme))
+    flow.control_volumes.visit_state(visitor, flow.scheme.keeps_rates);
   flow.boundary.visit_state(visitor);
   if (flow.pressure_solve)
     flow.pressure_solve->visit_state(visitor, "solvers/pressure");

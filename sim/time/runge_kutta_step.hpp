@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "sim/time/limited_scalars.hpp"
+#include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
 
@@ -66,7 +67,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
     timer.count([&report](double seconds) { report.transport_seconds += seconds; });
-    if (!prescribed && !project_stage(flow, now, to, report)) return false;
+    if (!prescribed && !project_stage(flow, now, *from, scalars, to, report)) return false;
     if (!prescribed || changes) from = &to;
     scalars = scalars_to;
     is_odd = !is_odd;
@@ -168,10 +169,32 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   fill_faces_in_sides(to, flow.boundary.closures());
 }
 
+// Of a stage `from` a level of the velocity, with these scalars, to u*.
+template <int Dim, class Space>
+void balance_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
+                   const VelocityField<Dim, Space>& from,
+                   typename NavierStokes<Dim, Space>::ScalarLevel scalars,
+                   const VelocityField<Dim, Space>& uncorrected) {
+  if (!flow.control_volumes.any()) return;
+  MomentumBalance<Dim> balance = momentum_balance(flow, now.over, uncorrected);
+  const double varies = balance.transport.coefficient.varies() ? 1.0 : 0.0;
+  balance.level[0] = {from.view(), from.view(), 1.0, 1.0, varies};
+  for (int d = 0; d < Dim; ++d)
+    balance.forcing[d] = forcing_of(flow, d, now.over.start, {{scalars, 1.0}});
+  balance.old[0] = balance.old[1] = from.view();
+  balance.rate[0] = 1.0 / now.dt;
+  balance.rate[1] = -1.0 / now.dt;
+  balance.rate[2] = 0.0;
+  balance.pressure_weight = now.stage.length();
+  flow.control_volumes.measure(balance, now.stage.gamma, now.stage.zeta, now.stage.start == 0.0);
+}
+
 // Takes the divergence out of the velocity of a stage. The last one adds phi to the pressure,
 // unless reactions follow, which may fail: a step that fails leaves the pressure as it was.
 template <int Dim, class Space>
 bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
+                   const VelocityField<Dim, Space>& from,
+                   typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                    VelocityField<Dim, Space>& velocity, StepReport& report) {
   const FlowFields<Dim, Space>& fields = flow.fields;
   // From the middle of the last stage of the step before: dt_old / 6 for rk3.
@@ -183,6 +206,7 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report,
                      now.stage.is_last()))
     return false;
+  balance_stage(flow, now, from, scalars, velocity);
   const double factor = phi_factor(flow, now.over);
   if (now.stage.is_last() && !flow.reactions)
     correct_velocity_and_pressure(flow, now.dt, factor, velocity);

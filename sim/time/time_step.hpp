@@ -38,7 +38,10 @@ template <int Dim, class Space>
   if (!report.ok) forget_failed_step(flow);
   if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
-  if (report.ok) fields.accept_step(dt);
+  if (report.ok) {
+    accept_balance(flow, dt);
+    fields.accept_step(dt);
+  }
   LapTimer<Space>::settle();
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
                          report.pressure_seconds - report.reaction_seconds -

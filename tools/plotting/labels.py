@@ -3,7 +3,7 @@
 UNITS = {"velocity": "L/T", "speed": "L/T", "u": "L/T", "v": "L/T", "w": "L/T", "pressure": "M/(L T\u00b2)",
          "vorticity": "1/T", "vorticity_x": "1/T", "vorticity_y": "1/T", "vorticity_z": "1/T", "strain_rate": "1/T",
          "q_criterion": "1/T\u00b2", "reynolds_stress": "L\u00b2/T\u00b2"}
-FORCE = "M L/T\u00b2"
+FORCE, MOMENT = "M L/T\u00b2", "M L\u00b2/T\u00b2"
 VECTORS = {"velocity": "speed"}
 
 
@@ -42,7 +42,9 @@ def unit_of_column(name):
     for _, text, belongs, _ in HISTORY:
         if belongs(name):
             return text
-    if "_pressure_" in name or "_viscous_" in name:
+    if "_moment_" in name:
+        return MOMENT
+    if "_pressure_" in name or "_viscous_" in name or name[:-1].endswith("_control_"):
         return FORCE
     return next((UNITS[field] for field in sorted(UNITS, key=len, reverse=True) if name.endswith("_" + field)), "")
 

@@ -147,13 +147,46 @@ ValueReader direction(Point& out, const GridSettings& grid) {
   });
 }
 
+ValueReader body_box(BodyBox& box, const GridSettings& grid) {
+  const auto check = [&box, &grid](const ConfigValue& value) {
+    for (int d = 0; d < grid.dim; ++d)
+      if (!(box.lower[d] < box.upper[d]))
+        throw value.error(" goes from {} to {} along {}, expected lower < upper",
+                          number_text(box.lower[d]), number_text(box.upper[d]), axis_names[d]);
+  };
+  return in_one_line(map_of(
+      {required("body", text_like(box.body, "the name of a body", "^[A-Za-z0-9_]+$"),
+                "the name that its columns in forces.csv have"),
+       required("lower", point(box.lower, grid), "lower corner, L; the next face of the grid"),
+       required("upper", point(box.upper, grid), "upper corner, L; the next face of the grid")},
+      check));
+}
+
 std::vector<Key> force_keys(const GridSettings& grid, ForceSettings& forces) {
   const bool flat = grid.dim == 2;
-  return {required("speed", number(forces.speed, above(0)), "of the undisturbed flow, L/T"),
-          required(flat ? "length" : "area", number(forces.area, above(0)),
-                   flat ? "of the body across the flow, L" : "of the body across the flow, L^2"),
-          optional("drag", direction(forces.drag, grid), "direction of drag, of any length"),
-          optional("lift", direction(forces.lift, grid), "direction of lift, of any length")};
+  const ValueReader about =
+      optional_value(forces.about, [&grid](Point& x) { return point(x, grid); });
+  const ValueReader list =
+      list_of(forces.boxes, "a list of boxes, as [{body: wing, lower: [0, 0], upper: [1, 1]}]",
+              [&grid](BodyBox& box) { return body_box(box, grid); });
+  const ValueReader boxes = written_if(list, [&forces] { return !forces.boxes.empty(); });
+  std::vector<Key> keys{
+      required("speed", number(forces.speed, above(0)), "of the undisturbed flow, L/T"),
+      required(flat ? "length" : "area", number(forces.area, above(0)),
+               flat ? "of the body across the flow, L" : "of the body across the flow, L^2")};
+  if (!flat)
+    keys.push_back(optional(
+        "length", optional_value(forces.length, [](double& out) { return number(out, above(0)); }),
+        "of the body, L: for the Reynolds and Strouhal numbers and coefficients of moments"));
+  keys.push_back(
+      optional("drag", direction(forces.drag, grid), "direction of drag, of any length"));
+  keys.push_back(
+      optional("lift", direction(forces.lift, grid), "direction of lift, of any length"));
+  keys.push_back(
+      optional("about", about, "point of the moments, L; without: the centroid of each body"));
+  keys.push_back(
+      optional("boxes", boxes, "around bodies, for the force by the balance of momentum"));
+  return keys;
 }
 
 }  // namespace

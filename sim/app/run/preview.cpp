@@ -15,6 +15,7 @@
 #include "sim/app/run/schedule.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/compare/compared_system.hpp"
+#include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/discrete/bodies/surface.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/flow/checks.hpp"
@@ -209,6 +210,7 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
   Preview preview;
   preview.widths = cell_widths(grid);
   const FluidDomain domain = fluid_domain(grid, problem);
+  (void)body_frames(grid, problem, domain.bodies, settings.forces);  // whether the boxes fit
   preview.solid_cells.resize(problem.solids.size());
   for (const std::uint8_t body : domain.bodies)
     if (body != 0) ++preview.solid_cells[body - 1];

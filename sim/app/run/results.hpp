@@ -29,7 +29,10 @@ struct RunResults {
 };
 
 // The window of the settings' statistics, otherwise the second half of the time until `end`, which
-// the run has reached. A file that is not there or is damaged gives nothing.
+// the run has reached.
+TimeWindow results_window(const Settings& settings, double end);
+
+// A file that is not there gives nothing.
 RunResults results_of(const Settings& settings, double end);
 
 }  // namespace hodge::sim

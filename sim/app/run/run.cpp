@@ -187,6 +187,10 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
     console.line(opening_text(settings, problem, flow, options.version));
     for (const auto& [system, solver] : solver_lines(settings, problem))
       console.line(fmt::format("{:<10}{}", system, solver));
+    if (const std::string forces =
+            forces_opening(settings, problem, flow.grid(), flow.body_frames());
+        !forces.empty())
+      console.line(forces);
     for (const MendedSurface& one : mended_surfaces(problem.solids))
       console.line("surface   " + one.told);
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
@@ -205,6 +209,7 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
     RunResult result = drive(loop, directory, comparison, console, statistics);
     result.nothing_left = restart.checkpoint && statistics.steps == 0 && is_end_of_work(result.end);
     result.results = results_of(settings, result.time);
+    result.coefficients = coefficients_of(settings, flow.grid(), flow.body_frames(), result.time);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
     comparison.report();
     console.line(results_text(result));

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/app/run/coefficients.hpp"
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/failure_report.hpp"
 #include "sim/app/run/results.hpp"
@@ -56,9 +57,10 @@ struct RunResult {
   double time = 0;            // of the last frame
   bool nothing_left = false;  // a restart from the end of the run: no step was taken
   double wall_seconds = 0;
-  std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
-  std::filesystem::path directory, open;  // the run directory; the file to open in ParaView
-  RunResults results{};                   // last values and means of its quantities
+  std::optional<ErrorNorms> errors;              // at that time, if the case has an exact solution
+  std::filesystem::path directory, open;         // the run directory; the file to open in ParaView
+  RunResults results{};                          // last values and means of its quantities
+  std::vector<BodyCoefficients> coefficients{};  // of forces on bodies
 
   // What the program exits with: 0, or 128 + signal.
   int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }

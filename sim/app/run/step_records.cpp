@@ -89,7 +89,11 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
   if (problem.solids.empty() || problem.prescribed_velocity) return;
   forces_.emplace(directory_ / "forces.csv", start.files);
   std::vector<BodyForce> none;
-  for (const std::string& body : solid_names(problem.solids)) none.push_back({.body = body});
+  for (const std::string& body : solid_names(problem.solids)) {
+    none.push_back({.body = body});
+    const auto frame = std::ranges::find(flow.body_frames(), body, &BodyFrame::name);
+    if (frame != flow.body_frames().end() && frame->box) none.back().control.emplace();
+  }
   if (forces_->empty()) forces_->append(csv_header(forces_row(0, 0, none, force_scales_)));
 }
 

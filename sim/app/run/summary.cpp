@@ -164,7 +164,8 @@ std::string statistics_text(const RunStatistics& statistics) {
 }
 
 std::string results_text(const RunResult& result) {
-  return errors_text(result) + fmt::format("open in ParaView: {}", result.open.string());
+  return errors_text(result) + coefficients_text(result.coefficients) +
+         fmt::format("open in ParaView: {}", result.open.string());
 }
 
 }  // namespace hodge::sim

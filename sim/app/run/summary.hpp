@@ -24,7 +24,7 @@ std::string ending_text(const RunResult& result, const Settings& settings);
 // Steps, wall time, where the time went, iterations of each system.
 std::string statistics_text(const RunStatistics& statistics);
 
-// Errors against the exact solution, and what to open in ParaView.
+// Errors against the exact solution, coefficients of forces, and what to open in ParaView.
 std::string results_text(const RunResult& result);
 
 // What every summary needs, however the run ended.

@@ -68,6 +68,51 @@ Json solves(const RunStatistics& statistics) {
   return all;
 }
 
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json point_of(const Point& x, int dim) {
+  Json list = Json::array();
+  for (int d = 0; d < dim; ++d) list.push_back(x[d]);
+  return list;
+}
+
+Json body_facts(const BodyFrame& body, const Grid& grid) {
+  const int dim = grid.dim();
+  Json of{{"centroid", point_of(body.centroid, dim)},
+          {"volume", body.volume},
+          {"moments_about", point_of(body.about, dim)}};
+  if (body.box)
+    of["control_volume"] = {{"lower", point_of(body.box_lower(grid), dim)},
+                            {"upper", point_of(body.box_upper(grid), dim)}};
+  else
+    of["no_control_volume"] = body.without_box;
+  return of;
+}
+
+// Reference values, definitions, and the bodies; of a run that has ended with their coefficients.
+Json forces_facts(const RunFacts& facts) {
+  const Grid& grid = facts.flow.grid();
+  Json forces = Json::object();
+  if (const auto by = force_reference(facts.settings, facts.problem, grid)) {
+    forces["reference"] = {{"speed", by->speed},
+                           {"area", by->area},
+                           {"length", optional_number(by->length)},
+                           {"density", by->density},
+                           {"viscosity", facts.problem.viscosity},
+                           {"reynolds", optional_number(by->reynolds)},
+                           {"blockage", optional_number(by->blockage)}};
+    forces["definitions"] = {
+        {"drag", coefficient_definition}, {"lift", coefficient_definition},
+        {"moment", moment_definition},    {"strouhal", strouhal_definition},
+        {"reynolds", "U L / nu"},         {"blockage", "A / area of the box across the drag"}};
+  }
+  for (const BodyFrame& body : facts.flow.body_frames())
+    forces["bodies"][body.name] = body_facts(body, grid);
+  return forces;
+}
+
 // The keys between the message and the errors.
 void add_facts(Json& json, const RunFacts& facts) {
   const Settings& settings = facts.settings;
@@ -87,9 +132,34 @@ void add_facts(Json& json, const RunFacts& facts) {
   json["solves"] = solves(facts.statistics);
   if (!facts.problem.prescribed_velocity)
     json["pressure_solver"] = pressure_method_text(settings, facts.problem);
+  if (!facts.flow.body_frames().empty() && !facts.problem.prescribed_velocity)
+    json["forces"] = forces_facts(facts);
   json["provenance"] = provenance_json(facts);
   Json& inputs = json["inputs"] = Json::object();
   for (const InputFile& input : settings.inputs) inputs[one_line(input.file)] = input.digest;
+}
+
+void add_coefficients(const std::vector<BodyCoefficients>& all, Json& forces) {
+  for (const BodyCoefficients& of : all) {
+    const Frequency& f = of.lift_frequency;
+    Json& body = forces["bodies"][of.body]["coefficients"];
+    body = {{"from", of.from},
+            {"to", of.to},
+            {"drag", optional_number(of.drag)},
+            {"lift", optional_number(of.lift)},
+            {"moment", optional_number(of.moment)},
+            {"control_drag", optional_number(of.control_drag)},
+            {"control_lift", optional_number(of.control_lift)},
+            {"strouhal", optional_number(of.strouhal)},
+            {"strouhal_uncertainty", optional_number(of.strouhal_uncertainty)}};
+    if (!f.why_none.empty())
+      body["no_frequency"] = f.why_none;
+    else
+      body["lift_oscillation"] = {{"frequency", f.value},
+                                  {"uncertainty", f.uncertainty},
+                                  {"amplitude", f.amplitude},
+                                  {"periods", f.periods}};
+  }
 }
 
 Json errors(const RunResult& result) {
@@ -100,14 +170,14 @@ Json errors(const RunResult& result) {
 }
 
 Json results(const RunResults& results) {
-  const auto number = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-  };
   Json quantities = Json::object();
   for (const QuantityResult& of : results.quantities)
-    quantities[of.name] = {
-        {"final", number(of.last)}, {"mean", number(of.mean)}, {"rms", number(of.rms)}};
-  return {{"from", number(results.from)}, {"to", number(results.to)}, {"quantities", quantities}};
+    quantities[of.name] = {{"final", optional_number(of.last)},
+                           {"mean", optional_number(of.mean)},
+                           {"rms", optional_number(of.rms)}};
+  return {{"from", optional_number(results.from)},
+          {"to", optional_number(results.to)},
+          {"quantities", quantities}};
 }
 
 // Names of files need not be UTF-8, JSON must be.
@@ -142,6 +212,7 @@ std::string summary_json(const RunFacts& facts, const RunResult& result) {
   json["end"] = end_names[static_cast<int>(result.end)];
   json["message"] = ending_text(result, facts.settings);
   add_facts(json, facts);
+  if (!result.coefficients.empty()) add_coefficients(result.coefficients, json["forces"]);
   json["errors"] = errors(result);
   json["results"] = results(result.results);
   json["directory"] = result.directory.string();

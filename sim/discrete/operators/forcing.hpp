@@ -87,6 +87,16 @@ HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   return sum;
 }
 
+// At a face that a body blocks, in the half of `cell` beside it.
+template <int Dim>
+HODGE_HD double forcing_in_cell(const Forcing<Dim>& f, const Index<Dim>& face,
+                                const Index<Dim>& cell) {
+  double sum = given_at(f, face);
+  for (int k = 0; k < f.terms; ++k)
+    sum += f.term[k].acceleration * (f.term[k].scalar(cell) - f.term[k].neutral);
+  return sum;
+}
+
 // At cells, or at all faces of a component, those in sides too.
 template <int Dim, class Space>
 void evaluate_forcing(const Forcing<Dim>& forcing, Field<Dim, Space>& result) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/formulas/expression.hpp"
+#include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/formula_field.hpp"
@@ -33,7 +34,7 @@ class Immersed {
   Immersed(const Grid& grid, const Boundaries& boundaries, const std::vector<Solid>& solids)
       : grid_(grid),
         boundaries_(boundaries),
-        names_(solid_names(solids)),
+        frames_(frames_of(grid, boundaries, solids)),
         metrics_(grid, boundaries),
         velocity_(metrics_.layout()),
         pressure_(metrics_.layout()),
@@ -50,7 +51,7 @@ class Immersed {
     std::copy(f.begin(), f.end(), force_.begin());
   }
   std::vector<BodyForce> forces() const {
-    linalg::Buffer<double, Host> results(names_.size() * force_count<Dim>);
+    linalg::Buffer<double, Host> results(frames_.size() * force_count<Dim>);
     std::vector<FormulaField<Dim, Host>> given;
     for (int d = 0; d < Dim; ++d) given.emplace_back(d, force_[d], metrics_);
     ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(), bodies_.view()};
@@ -58,10 +59,21 @@ class Immersed {
       fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, given[d].at(0), given[d].uniform(0)};
     fields.density = density;
     fields.viscosity = viscosity;
-    return body_forces(fields, names_, results);
+    std::vector<Lever<Dim>> levers;
+    for (const BodyFrame& frame : frames_)
+      levers.push_back(lever_of<Dim>(frame, grid_, boundaries_));
+    return body_forces(fields, frames_, levers, results);
   }
+  const std::vector<BodyFrame>& frames() const { return frames_; }
 
  private:
+  static std::vector<BodyFrame> frames_of(const Grid& grid, const Boundaries& boundaries,
+                                          const std::vector<Solid>& solids) {
+    Problem problem;
+    problem.boundaries = boundaries;
+    problem.solids = solids;
+    return body_frames(grid, problem, cell_bodies(grid, solids), std::nullopt);
+  }
   // The cell that a ghost stands for: across a periodic axis, else the one beside it.
   Index<Dim> inner(Index<Dim> c) const {
     for (int d = 0; d < Dim; ++d) {
@@ -77,7 +89,7 @@ class Immersed {
 
   Grid grid_;
   Boundaries boundaries_;
-  std::vector<std::string> names_;
+  std::vector<BodyFrame> frames_;
   DeviceGrid<Dim, Host> metrics_;
   VelocityField<Dim, Host> velocity_;
   Field<Dim, Host> pressure_;
@@ -126,6 +138,27 @@ TEST(Forces, of_a_fluid_at_rest_are_the_weight_of_the_fluid_displaced_3d) {
   const std::array<double, 3> gradient{1, -2, 3};
   for (int d = 0; d < 3; ++d)
     EXPECT_NEAR(immersed.forces()[0].pressure[d], -gradient[d] * volume(space(), solids), 1e-12);
+}
+
+TEST(Forces, of_a_fluid_at_rest_have_no_moment_about_the_centroid) {
+  const std::vector<Solid> solids{{"wedge", SphereShape{{1.4, 0.9}, 0.6}},
+                                  {"foot", BoxShape{{0.2, 1.6}, {0.9, 1.9}}}};
+  Immersed<2> immersed(plane(), test::walls(), solids);
+  immersed.set_pressure([](const Point& x) { return 7 - 2 * x[0] + 5 * x[1]; });
+  immersed.set_force({-2 / density, 5 / density});
+  for (const BodyForce& force : immersed.forces()) EXPECT_NEAR(force.pressure_moment[2], 0, 1e-12);
+}
+
+// A body across the seam of a periodic axis; pressure 3 on the part of its roof behind x = 2.75.
+TEST(Forces, have_moments_about_the_centroid_across_a_periodic_seam) {
+  const Grid grid = grid_of({uniform(12, 3), uniform(8, 2)});
+  Immersed<2> immersed(grid, with_periodic({0}),
+                       {{"a", BoxShape{{2.5, 0.5}, {3, 1}}}, {"b", BoxShape{{0, 0.5}, {0.5, 1}}}});
+  ASSERT_EQ(immersed.frames()[0].cells.lower[0], 10);
+  immersed.set_pressure([](const Point& x) { return x[1] > 1 && x[0] > 2.75 ? 3.0 : 0.0; });
+  const BodyForce force = immersed.forces()[0];
+  EXPECT_NEAR(force.pressure[1], -3 * 0.25, 1e-14);
+  EXPECT_NEAR(force.pressure_moment[2], -3 * 0.25 * 0.125, 1e-14);
 }
 
 TEST(Forces, push_along_the_normal_into_the_body) {

@@ -112,6 +112,7 @@ std::vector<std::string> joined(std::vector<std::string> first,
 // What says most in a few columns: integrals over solids and sides before those over the box.
 std::vector<std::string> quantities_to_show(const std::vector<std::string>& all) {
   const auto rank = [](const std::string& name) {
+    if (name.find("_control_") != std::string::npos) return 3;
     if (name.ends_with("_drag") || name.ends_with("_lift") || name.starts_with("nusselt_"))
       return 0;
     if (name.ends_with("_error_l2")) return 1;

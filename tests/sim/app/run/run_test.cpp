@@ -55,8 +55,8 @@ TEST(Run, writes_the_forces_on_solids_at_every_step) {
   ASSERT_EQ(lines.size(), 21U);
   EXPECT_EQ(lines[0],
             "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y,ball_drag,"
-            "ball_lift");
-  EXPECT_EQ(lines[20], "20,1,1,0,0,1,2,2");
+            "ball_lift,ball_pressure_moment_z,ball_viscous_moment_z,ball_moment");
+  EXPECT_EQ(lines[20], "20,1,1,0,0,1,2,2,0,0,0");
 }
 
 TEST(Run, writes_no_forces_without_solids) {

@@ -110,13 +110,14 @@ TEST(StepRecords, the_forces_have_a_header_before_the_first_step_and_a_row_for_e
                       history.budget);
   const auto forces = history.directory.path() / "forces.csv";
   const std::string columns =
-      "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y";
+      "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y,"
+      "ball_pressure_moment_z,ball_viscous_moment_z";
   records.record(history.flow.diagnostics(), nullptr);
   EXPECT_EQ(lines_of(forces), std::vector<std::string>{columns});
   const StepReport report = history.flow.advance(0.5);
   const FinishedStep finished{.report = report};
   records.record(history.flow.diagnostics(), &finished);
-  EXPECT_EQ(lines_of(forces), (std::vector<std::string>{columns, "1,0.5,0.5,0,0,1"}));
+  EXPECT_EQ(lines_of(forces), (std::vector<std::string>{columns, "1,0.5,0.5,0,0,1,0,0"}));
 }
 
 }  // namespace

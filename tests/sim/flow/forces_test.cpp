@@ -142,7 +142,7 @@ TEST(Forces, of_a_fluid_at_rest_are_the_weight_of_the_fluid_displaced_3d) {
 
 TEST(Forces, of_a_fluid_at_rest_have_no_moment_about_the_centroid) {
   const std::vector<Solid> solids{{"wedge", SphereShape{{1.4, 0.9}, 0.6}},
-                                  {"foot", BoxShape{{0.2, 1.6}, {0.9, 1.9}}}};
+                                  {"foot", BoxShape{{0.2, 1.2}, {0.6, 1.6}}}};
   Immersed<2> immersed(plane(), test::walls(), solids);
   immersed.set_pressure([](const Point& x) { return 7 - 2 * x[0] + 5 * x[1]; });
   immersed.set_force({-2 / density, 5 / density});

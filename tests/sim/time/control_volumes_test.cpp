@@ -101,15 +101,12 @@ TYPED_TEST(ControlVolumes, agree_with_the_surface_where_the_flow_is_steady) {
   problem.force[1] = 0;
   problem.scalars.clear();
   problem.viscosity = 0.2;
-  for (const std::string scheme : {"backward_euler", "rk3"}) {
-    const auto flow = this->flow_of(scheme, 2, false, problem);
-    const double dt = scheme == "rk3" ? 0.0008 : 0.2;
-    for (int k = 0; k < (scheme == "rk3" ? 2500 : 60); ++k) ASSERT_TRUE(flow->advance(dt).ok);
-    const BodyForce force = flow->forces().at(0);
-    for (int d = 0; d < 2; ++d)
-      EXPECT_NEAR(force.pressure[d] + force.viscous[d], (*force.control)[d],
-                  1e-6 * size_of(*force.control));
-  }
+  const auto flow = this->flow_of("backward_euler", 2, false, problem);
+  for (int k = 0; k < 60; ++k) ASSERT_TRUE(flow->advance(0.2).ok);
+  const BodyForce force = flow->forces().at(0);
+  for (int d = 0; d < 2; ++d)
+    EXPECT_NEAR(force.pressure[d] + force.viscous[d], (*force.control)[d],
+                1e-6 * size_of(*force.control));
 }
 
 TYPED_TEST(ControlVolumes, give_the_buoyancy_of_a_body_in_a_fluid_at_rest) {

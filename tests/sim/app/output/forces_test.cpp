@@ -18,7 +18,7 @@ const BodyForce ball{.body = "ball",
                      .pressure = {1, 2, 3},
                      .viscous = {0.1, 0.5, 0},
                      .pressure_moment = {0, 0, 0.25},
-                     .viscous_moment = {0, 6, 4}};
+                     .viscous_moment = {0, 5, 4}};
 
 TEST(ForcesFile, has_a_header_and_a_row_a_step) {
   const test::TemporaryDirectory directory;
@@ -49,7 +49,7 @@ TEST(ForcesFile, has_coefficients_where_their_scales_are_known) {
                 "ball_viscous_y,ball_viscous_z,ball_drag,ball_lift,ball_pressure_moment_x,"
                 "ball_pressure_moment_y,ball_pressure_moment_z,ball_viscous_moment_x,"
                 "ball_viscous_moment_y,ball_viscous_moment_z,ball_moment",
-                "7,1,1,2,3,0.1,0.5,0,0.275,-0.75,0,0,0.25,0,6,4,0.3"}));
+                "7,1,1,2,3,0.1,0.5,0,0.275,-0.75,0,0,0.25,0,5,4,0.25"}));
 }
 
 TEST(ForcesFile, ends_with_a_whole_row_where_the_disk_is_full) {

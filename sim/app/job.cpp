@@ -10,6 +10,7 @@
 #include "sim/app/initial/initial_state.hpp"
 #include "sim/app/initial/surface_files.hpp"
 #include "sim/base/key_error.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/bodies/shapes.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
@@ -92,7 +93,8 @@ void check_case(const Settings& settings, const Problem& problem) {
     check(settings, problem, grid);
     check_inflow(problem, grid);
     const double looks = double(grid.cell_count()) * double(problem.solids.size());
-    if (!problem.solids.empty() && looks <= most_looks_for_bodies) (void)cell_bodies(grid, problem);
+    if (!problem.solids.empty() && looks <= most_looks_for_bodies)
+      check_contacts(grid, problem, cell_bodies(grid, problem));
     check_formulas(settings, problem, grid);
   } catch (const KeyError& error) {
     throw of_file(error, settings, problem);

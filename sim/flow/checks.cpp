@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
 #include "linalg/solve/solve.hpp"
 #include "sim/base/key_error.hpp"
+#include "sim/base/text.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
@@ -95,6 +97,38 @@ void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int
   for (const auto [axis, side] : sides_of_box(dim))
     if (boundaries.sides[axis][side].traits().takes_scalar_condition())
       check_condition(scalar, scalar.sides[axis][side], side_name(axis, side));
+}
+
+// What a solid says of a scalar; `key` is where.
+void check_solid_scalar(const Problem& problem, const SolidScalar& of, const std::string& key) {
+  const std::vector<std::string> names = scalar_names(problem);
+  const auto scalar = std::ranges::find(problem.scalars, of.name, &ScalarProblem::name);
+  if (scalar == problem.scalars.end())
+    throw KeyError(
+        key, fmt::format("{}: there is no scalar {}, expected {}", key, quote(of.name),
+                         names.empty() ? "none, as nothing is carried" : "one of " + join(names)));
+  if (of.heat && !(of.heat->conductivity > 0 && std::isfinite(of.heat->conductivity) &&
+                   of.heat->capacity > 0 && std::isfinite(of.heat->capacity) &&
+                   of.heat->resistance >= 0 && std::isfinite(of.heat->resistance)))
+    throw KeyError(key,
+                   fmt::format("{}.heat: conductivity {}, capacity {} and resistance {}, "
+                               "expected two numbers > 0 and one >= 0",
+                               key, of.heat->conductivity, of.heat->capacity, of.heat->resistance));
+  const ScalarSide& surface = of.surface;
+  if (scalar->diffusivity == 0 && (of.heat || of.nusselt || !surface.is_without_flux()))
+    throw KeyError(key, fmt::format("{}: {} has no diffusivity; what passes the surface of a body "
+                                    "needs one",
+                                    key, of.name));
+  if (surface.traits().has_coefficient() && surface.coefficient.is_constant() &&
+      surface.coefficient({}, 0) < 0)
+    throw KeyError(key, fmt::format("{}: the convective coefficient is {}; it must not be negative",
+                                    key, surface.coefficient.text()));
+}
+
+void check_solid_scalars(const Problem& problem) {
+  for (std::size_t k = 0; k < problem.solids.size(); ++k)
+    for (const SolidScalar& of : problem.solids[k].scalars)
+      check_solid_scalar(problem, of, fmt::format("solids[{}].scalars.{}", k, of.name));
 }
 
 void check_scalars(const Problem& problem, int dim) {
@@ -225,6 +259,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
   check_flow_rates(problem, grid.dim());
   check_scalars(problem, grid.dim());
+  check_solid_scalars(problem);
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);

@@ -75,8 +75,26 @@ class Watch {
         if (c[axis] > 0) box_of_value.lower[axis] = along.centre(c[axis] - 1);
         if (c[axis] < along.cells()) box_of_value.upper[axis] = along.centre(c[axis]);
       }
-      return look(f, box_of_value, c, axis);
+      return look(f, box_of_value, [&] { return is_in_solid(c, axis); });
     });
+  }
+
+  // In the cells of a body (from 1), or in the faces between them and all others.
+  void in_body(const Watched& f, int body) {
+    const auto is_outside = [&](const Index<3>& c) { return body_in(c) != body; };
+    visit(all_cells(grid_), stride_of(all_cells(grid_), f), [&](const Index<3>& c) {
+      const MeanBox box = grid_.dim() == 2 ? box_at<2>(-1, c) : box_at<3>(-1, c);
+      return look(f, box, [&] { return is_outside(c); });
+    });
+  }
+  void on_body(const Watched& f, int body) {
+    for (int axis = 0; axis < grid_.dim(); ++axis)
+      visit(all_cells(grid_), 1, [&](const Index<3>& c) {
+        if (c[axis] == 0 || (body_in(c) == body) == (body_in(c.shifted(axis, -1)) == body))
+          return false;
+        const MeanBox box = grid_.dim() == 2 ? box_at<2>(axis, c) : box_at<3>(axis, c);
+        return look(f, box, [] { return false; });
+      });
   }
 
   // At the points of a side where component `along` of the velocity is, or -1: its faces' centres.
@@ -89,7 +107,7 @@ class Watch {
       MeanBox part = mean_box_in_side(grid_, axis, side, cell);
       if (along >= 0 && along != axis)
         part.lower[along] = part.upper[along] = part.place[along] = grid_.edges(along)[c[along]];
-      return look(f, part, c, along == axis ? -1 : along);
+      return look(f, part, [&] { return is_in_solid(c, along == axis ? -1 : along); });
     });
   }
 
@@ -125,12 +143,13 @@ class Watch {
     return mean_box(grid_, axis, cell);
   }
 
-  bool look(const Watched& f, const MeanBox& box, const Index<3>& c, int axis) {
+  template <class Ignores>
+  bool look(const Watched& f, const MeanBox& box, const Ignores& is_ignored) {
     const Point x = point_of(box);
     for (const double t : times_) {
       const double value = f.value(box, t);
       const bool good = std::isfinite(value) && value >= f.least;
-      if (good || is_in_solid(c, axis)) continue;
+      if (good || is_ignored()) continue;
       fault_ = {f.key, fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
                                    value_text(value), formula_point(x, grid_.dim()), t,
                                    std::isinf(f.least) ? "a finite number" : "a number >= 0")};
@@ -142,14 +161,15 @@ class Watch {
   // A cell, or a face normal to the axis with a solid cell beside it.
   bool is_in_solid(const Index<3>& c, int axis) {
     if (problem_.solids.empty()) return false;
+    if (axis < 0) return body_in(c) != 0;
+    return body_in(c) != 0 || body_in(c.shifted(axis, -1)) != 0;
+  }
+  // 0 beyond the box.
+  int body_in(const Index<3>& c) {
     if (bodies_.empty()) bodies_ = cell_bodies(grid_, problem_);
-    const auto is_solid = [&](Index<3> cell) {
-      for (int d = 0; d < grid_.dim(); ++d)
-        if (cell[d] < 0 || cell[d] >= grid_.cells(d)) return false;
-      return bodies_[static_cast<std::size_t>(all_cells(grid_).position(cell))] != 0;
-    };
-    if (axis < 0) return is_solid(c);
-    return is_solid(c) || is_solid(c.shifted(axis, -1));
+    for (int d = 0; d < grid_.dim(); ++d)
+      if (c[d] < 0 || c[d] >= grid_.cells(d)) return 0;
+    return bodies_[static_cast<std::size_t>(all_cells(grid_).position(c))];
   }
 
   const Problem& problem_;
@@ -182,6 +202,34 @@ void watch_side_of_scalar(const ScalarProblem& scalar, const Grid& grid, int axi
   watch.in_side(watched(key + ".value", of.value), axis, side, -1);
 }
 
+// What a rounded coefficient may fall below 0 by.
+double rounding_at_bodies(const Problem& problem, const std::string& scalar, const Grid& grid) {
+  double largest = 0;
+  for (int d = 0; d < grid.dim(); ++d)
+    largest = std::max(largest, *std::ranges::max_element(grid.axis(d).widths));
+  const auto of = std::ranges::find(problem.scalars, scalar, &ScalarProblem::name);
+  return of == problem.scalars.end() ? 0.0 : 2 * coefficient_round_off * of->diffusivity / largest;
+}
+
+void watch_body(const Problem& problem, std::size_t k, const Grid& grid, Watch& watch) {
+  const int body = static_cast<int>(k) + 1;
+  for (const SolidScalar& of : problem.solids[k].scalars) {
+    const std::string key = fmt::format("solids[{}].scalars.{}.", k, of.name);
+    const ScalarSide& at = of.surface;
+    if (of.heat && !of.heat->source.is_constant())
+      watch.in_body(watched(key + "heat.source", of.heat->source), body);
+    if (of.heat) continue;
+    const std::string condition = key + at.traits().name;
+    const bool has_coefficient = at.traits().has_coefficient();
+    if (!at.value.is_constant())
+      watch.on_body(watched(condition + (has_coefficient ? ".value" : ""), at.value), body);
+    if (at.coefficient.is_constant()) continue;
+    Watched coefficient = watched(condition + ".coefficient", at.coefficient);
+    coefficient.least = -rounding_at_bodies(problem, of.name, grid);
+    watch.on_body(coefficient, body);
+  }
+}
+
 void watch_vector(const std::string& key, const std::array<Expression, 3>& f, const Grid& grid,
                   Watch& watch, Watch::Over over = Watch::Over::value) {
   for (int d = 0; d < grid.dim(); ++d)
@@ -200,6 +248,7 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
   if (problem.prescribed_velocity)
     watch_vector("prescribed_velocity", *problem.prescribed_velocity, grid, watch);
   watch_vector("force", problem.force, grid, watch, Watch::Over::control_volume);
+  for (std::size_t k = 0; k < problem.solids.size(); ++k) watch_body(problem, k, grid, watch);
   for (const ScalarProblem& scalar : problem.scalars)
     if (!scalar.source.is_constant())
       watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);

@@ -105,7 +105,7 @@ class GridFlow final : public Flow {
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
-          scalar_change<Dim, Space>(flow_.grid.layout().interior(), flow_.bodies.view(),
+          scalar_change<Dim, Space>(flow_.grid.layout().interior(), scalar.domain.bodies,
                                     scalar.now.view(), scalar.before.view(), results_);
       now.scalar_rates.push_back(dt > 0 ? change.largest / dt : 0.0);
       now.rate_of_change = std::max(now.rate_of_change, now.scalar_rates.back());
@@ -167,7 +167,7 @@ class GridFlow final : public Flow {
     const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     std::vector<Quantity> values = quantities_.measure(
         {flow_.grid.view(), flow_.bodies.view(), flow_.sides(), flow_.fields.velocity.view()},
-        scalar_views());
+        measured_scalars());
     const InflowBalance<Dim, Space>& balance = flow_.boundary.balance();
     if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
     add_pressure_gradients(values);
@@ -177,7 +177,8 @@ class GridFlow final : public Flow {
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     return std::make_unique<Sampler<Dim, Space>>(
-        SampledBox{grid_, problem_.boundaries, bodies_}, points, fields, scalar_names(problem_),
+        SampledBox{grid_, problem_.boundaries, bodies_, media_of_scalars()}, points, fields,
+        scalar_names(problem_),
         [this] {
           return SampledFields<Dim>{present_fields(), scalar_views()};
         },
@@ -255,6 +256,29 @@ class GridFlow final : public Flow {
     for (const auto& scalar : flow_.fields.scalars)
       if (scalar.name == name) return &scalar;
     return nullptr;
+  }
+
+  std::vector<std::vector<int>> media_of_scalars() const {
+    std::vector<std::vector<int>> media;
+    for (const ScalarProblem& scalar : problem_.scalars) {
+      media.emplace_back();
+      for (std::size_t k = 0; k < problem_.solids.size(); ++k)
+        if (const SolidScalar* const of = scalar_of(problem_.solids[k], scalar.name);
+            of != nullptr && of->heat)
+          media.back().push_back(static_cast<int>(k) + 1);
+    }
+    return media;
+  }
+
+  // At the present time, the conditions of bodies too.
+  std::vector<MeasuredScalar<Dim>> measured_scalars() const {
+    std::vector<MeasuredScalar<Dim>> measured;
+    for (const auto& scalar : flow_.fields.scalars) {
+      refresh_bodies(scalar, time());
+      measured.push_back(
+          {scalar.now.view(), scalar.domain.bodies, scalar.domain.coefficient, scalar.diffusivity});
+    }
+    return measured;
   }
 
   std::vector<ConstFieldView<Dim>> scalar_views() const {

@@ -13,7 +13,9 @@
 //                components with the same rows have one in turn; that of the scalars, and of
 //                components with its rows, shares the columns of the pressure's; rk3 and ab2
 //                have the pressure's alone
-//   solids       4 B a padded cell, 4 B a cell or face
+//   solids       4 B a padded cell, 4 B a cell or face; for a scalar with conditions at bodies 4 B
+//                a padded cell more (and what the cells along surfaces take, which are few), for
+//                one that bodies conduct 4 B a cell, and dim + 2 fields
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
 //                divergence: 8 B a cell
@@ -25,6 +27,7 @@
 #include "linalg/multigrid/coarser_cells.hpp"
 #include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -76,6 +79,16 @@ std::size_t formula_fields(const Problem& problem, int dim) {
   return count;
 }
 
+// Scalars for which bodies have conditions, and those that bodies conduct.
+std::size_t scalars_at_bodies(const Problem& problem) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      problem.scalars, [&](const auto& scalar) { return meets_bodies(scalar, problem.solids); }));
+}
+std::size_t scalars_in_bodies(const Problem& problem) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      problem.scalars, [&](const auto& scalar) { return has_media(scalar, problem.solids); }));
+}
+
 // Of the sides: the offset, the slope and the mean of the formula of each value beyond.
 std::size_t side_values(const Problem& problem, const Grid& grid) {
   const auto components = static_cast<std::size_t>(grid.dim());
@@ -108,7 +121,11 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
                              formula_fields(problem, grid.dim()) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
-  return value * (fields * padded + side_values(problem, grid) + scratch_values(grid)) + solids;
+  const std::size_t own =
+      index * (scalars_at_bodies(problem) * padded + scalars_in_bodies(problem) * cells);
+  const std::size_t media = (dim + 2) * scalars_in_bodies(problem);
+  return value * ((fields + media) * padded + side_values(problem, grid) + scratch_values(grid)) +
+         solids + own;
 }
 
 std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern) {
@@ -216,8 +233,12 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
   }
   if (problem.scalars.empty()) return;
   const bool direct = settings.scalars.method == "direct";
+  const std::size_t own = scalars_in_bodies(problem);  // with matrices of their own rows
   if (!direct || settings.compare)
-    parts.push_back({"the scalar matrix", matrix_bytes(cells, true, settings.scalars)});
+    parts.push_back(
+        {own > 0 ? "the scalar matrices" : "the scalar matrix",
+         (own < problem.scalars.size() ? matrix_bytes(cells, true, settings.scalars) : 0) +
+             own * matrix_bytes(cells, false, settings.scalars)});
   if (direct)
     parts.push_back({"the scalars solver (direct)",
                      direct_transport_bytes(SystemKind::scalars, settings, problem)});

@@ -7,6 +7,8 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
+#include "sim/discrete/fields/face_coefficient.hpp"
+#include "sim/discrete/operators/diffusion.hpp"
 #include "sim/discrete/operators/velocity_gradients.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/quantity_plan.hpp"
@@ -33,16 +35,27 @@ void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part,
       results);
 }
 
+// A scalar where it is: `bodies` are those that it meets.
+template <int Dim>
+struct MeasuredScalar {
+  ConstFieldView<Dim> values;
+  BodyView<Dim> bodies;
+  FaceCoefficient<Dim> coefficient;
+  double diffusivity;
+};
+
 template <int Dim, class Space>
-void measure_scalar(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                    const ConstFieldView<Dim>& scalar, double* results) {
+void measure_scalar(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, double* results) {
+  const ConstFieldView<Dim> scalar = of.values;
+  const BodyView<Dim> bodies = of.bodies;
+  const FaceCoefficient<Dim> coefficient = of.coefficient;
   using enum linalg::Reduction;
   linalg::reduce<Space, 5>(
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, {sum, max, max, max, max},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[5]) {
         const bool fluid = !bodies.excludes(at_cells, c);
         const double q = fluid ? scalar(c) : 0.0;
-        value[0] = bodies.fluid(c) * grid.cell_volume(c) * q;
+        value[0] = bodies.fluid(c) * grid.cell_volume(c) * coefficient.capacity_at(c) * q;
         value[1] = q;
         value[2] = -q;
         value[3] = fluid && q >= 0.0 ? 1.0 / magnitude(q) : 0.0;
@@ -83,17 +96,44 @@ void measure_open_side(const GridView<Dim>& grid, const Box<Dim>& faces, int axi
       result);
 }
 
+// Where bodies conduct the scalar their part of the side counts, too, by its conductivity.
 template <int Dim, class Space>
-void measure_descent(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& side,
-                     int axis, int face, const ConstFieldView<Dim>& q, double* result) {
+void measure_descent(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, const Box<Dim>& side,
+                     int axis, int face, double* result) {
+  const ConstFieldView<Dim> q = of.values;
+  const BodyView<Dim> bodies = of.bodies;
+  const FaceCoefficient<Dim> coefficient = of.coefficient;
   linalg::reduce<Space>(
       side, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
-        const double open = bodies.open(axis, above);
-        const double g = open * conductance(grid, at_cells, axis, above);
+        const double open = coefficient.varies() ? (bodies.excludes(at_cells, above) ? 0.0 : 1.0)
+                                                 : bodies.open(axis, above);
+        const double g =
+            open * coefficient.at(at_cells, axis, above) * conductance(grid, at_cells, axis, above);
         value[0] = open > 0.0 ? g * (q(below) - q(above)) : 0.0;
         value[1] = open * grid.face_area(axis, c);
+      },
+      result);
+}
+
+// What a body gives to all around it, the scalar's amount a time.
+template <int Dim, class Space>
+void measure_body(const GridView<Dim>& grid, const Box<Dim>& cells, const MeasuredScalar<Dim>& of,
+                  int body, double* result) {
+  linalg::reduce<Space>(
+      cells, linalg::Sums<1>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = 0.0;
+        if (of.bodies.excludes(at_cells, c) || of.bodies.body(c) == body) return;
+        for (int e = 0; e < Dim; ++e)
+          for (int side = 0; side < 2; ++side) {
+            if (of.bodies.body(c.shifted(e, side == 0 ? -1 : 1)) != body) continue;
+            const Index<Dim> face = c.shifted(e, side);
+            value[0] += of.diffusivity * of.coefficient.at(at_cells, e, face) *
+                        conductance(grid, at_cells, e, face) *
+                        difference_across(of.values, of.bodies, at_cells, e, side, c);
+          }
       },
       result);
 }
@@ -109,7 +149,7 @@ class Quantities {
         on_host_(plan_.results) {}
 
   std::vector<Quantity> measure(const VelocityGradients<Dim>& on,
-                                const std::vector<ConstFieldView<Dim>>& scalars) const {
+                                const std::vector<MeasuredScalar<Dim>>& scalars) const {
     for (const Measurement& m : plan_.measurements) {
       double* const result = results_.data() + m.first;
       const auto [side, face] = side_of(m);
@@ -118,7 +158,7 @@ class Quantities {
           measure_velocity<Dim, Space>(on, part_, result);
           break;
         case Measurement::Of::scalar:
-          measure_scalar<Dim, Space>(on.grid, on.bodies, scalars[m.scalar], result);
+          measure_scalar<Dim, Space>(on.grid, scalars[m.scalar], result);
           break;
         case Measurement::Of::flow_rate:
           measure_flow_rate<Dim, Space>(on.grid, side, m.axis, face, on.velocity[m.axis], result);
@@ -127,8 +167,10 @@ class Quantities {
           measure_open_side<Dim, Space>(on.grid, side, m.axis, face, m.extent, on.velocity, result);
           break;
         case Measurement::Of::descent:
-          measure_descent<Dim, Space>(on.grid, on.bodies, side, m.axis, face, scalars[m.scalar],
-                                      result);
+          measure_descent<Dim, Space>(on.grid, scalars[m.scalar], side, m.axis, face, result);
+          break;
+        case Measurement::Of::body:
+          measure_body<Dim, Space>(on.grid, part_.interior(), scalars[m.scalar], m.body, result);
       }
     }
     results_.download(on_host_);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
 
 namespace hodge::sim {
@@ -46,7 +49,11 @@ class QuantityPlanner {
     double extent = std::numeric_limits<double>::max();
     for (int e = 0; e < grid_.dim(); ++e)
       if (e != axis) extent = std::min(extent, grid_.axis(e).length());
-    return {of, axis, side == 0 ? 0 : grid_.cells(axis), scalar, extent};
+    return {.of = of,
+            .axis = axis,
+            .face = side == 0 ? 0 : grid_.cells(axis),
+            .scalar = scalar,
+            .extent = extent};
   }
 
   void add_flow_rates(int axis) {
@@ -74,6 +81,20 @@ class QuantityPlanner {
     plan_.columns.push_back({name + "_integral", first});
     plan_.columns.push_back({name + "_minimum", first + 1, 1, 1, Of::minimum});
     plan_.columns.push_back({name + "_maximum", first + 1, 1, 1, Of::maximum});
+    for (std::size_t k = 0; k < problem_.solids.size(); ++k)
+      if (const SolidScalar* const of = scalar_of(problem_.solids[k], name))
+        add_body(scalar, k, of->nusselt);
+  }
+
+  void add_body(std::size_t scalar, std::size_t solid, const std::optional<NusseltScales>& by) {
+    const ScalarProblem& of = problem_.scalars[scalar];
+    const std::string body = solid_names(problem_.solids)[solid];
+    plan_.columns.push_back({of.name + "_rate_" + body, plan_.results});
+    if (by)
+      plan_.columns.push_back({"nusselt_" + of.name + "_" + body, plan_.results, by->length,
+                               by->surface * of.diffusivity * by->difference});
+    measure({.of = Measurement::Of::body, .scalar = scalar, .body = static_cast<int>(solid) + 1},
+            1);
   }
 
   void add_nusselt_numbers(std::size_t scalar, int axis) {

@@ -6,7 +6,10 @@
 //   entering_limited_<side>     how much of an open side the rule for entering fluid acts on
 //                               (boundaries/entering.hpp): (1 - share) (what enters) / (what passes
 //                               either way), 0 to 1
-//   <scalar>_integral, _minimum, _maximum                                  over the fluid
+//   <scalar>_integral, _minimum, _maximum   over the fluid and the bodies that conduct the scalar,
+//                               the integral with the capacity
+//   <scalar>_rate_<body>        what a body with a condition or heat gives, an amount a time
+//   nusselt_<scalar>_<body>     rate * length / (surface * diffusivity * difference), as scaled
 //   nusselt_<scalar>_<side>     <-dc/dx> L / (c_lower - c_upper), <> the mean over the side
 //                               without solids, between walls of constant values; 1 for conduction
 //                               alone
@@ -31,11 +34,13 @@ struct Measurement {
     scalar,     // integral, the largest c and -c, the largest 1/|c| where c >= 0 and where c <= 0
     flow_rate,  // the integral of u_d over a side
     open_side,  // SideFlow (boundaries/entering.hpp) of a side, the integrals of u_d and |u_d|
+    body,       // what a body gives of a scalar
     descent     // the integral of -dc/dx over a side, and of 1, without solids
   };
   Of of;
   int axis = 0, face = 0;  // of a side; face: 0 or n
   std::size_t scalar = 0;
+  int body = 0;           // from 1
   double extent = 0;      // the smallest of an open side
   std::size_t first = 0;  // result
 };

@@ -180,6 +180,9 @@ struct ScalarSide {
   bool is_without_flux() const { return traits().gives_flux() && value.is_zero(); }
 };
 
+// What a coefficient such as sin(pi*t) may fall below 0 by rounding, of D / delta: without effect.
+inline constexpr double coefficient_round_off = 1e-10;
+
 using ScalarSides = std::array<std::array<ScalarSide, 2>, 3>;  // [axis][side]
 
 }  // namespace hodge::sim

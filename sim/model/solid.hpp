@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/point.hpp"
+#include "sim/model/solid_scalar.hpp"
 
 namespace hodge::sim {
 
@@ -39,7 +40,15 @@ struct SurfaceShape {
 struct Solid {
   std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
   std::variant<BoxShape, SphereShape, CylinderShape, SurfaceShape> shape;
+  std::vector<SolidScalar> scalars{};  // what it is to them; not listed: no flux
 };
+
+// What the body is to the scalar of this name; null: it says nothing.
+inline const SolidScalar* scalar_of(const Solid& solid, const std::string& name) {
+  for (const SolidScalar& of : solid.scalars)
+    if (of.name == name) return &of;
+  return nullptr;
+}
 
 // Of every solid. Errors: ConfigError where two are the same.
 std::vector<std::string> solid_names(const std::vector<Solid>& solids);

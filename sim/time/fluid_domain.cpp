@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/key_error.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
@@ -69,6 +70,7 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
     if (regions.cells.empty())
       throw KeyError("solids", "the solids fill the whole box; no fluid is left");
     subtract_solids(grid, domain.bodies, domain.volume);
+    check_contacts(grid, problem, domain.bodies);
   }
   find_levels(regions, grid, sides, domain);
   domain.inflow = balanced_inflow(grid, problem, regions);

@@ -18,8 +18,8 @@ struct FluidDomain {
   double volume = 0;
 };
 
-// Errors: those of cell_bodies; ConfigError where no fluid is left, and where the inflow of a
-// region that reaches no open side does not balance at t = 0.
+// Errors: those of cell_bodies and check_contacts; ConfigError where no fluid is left, and where
+// the inflow of a region that reaches no open side does not balance at t = 0.
 FluidDomain fluid_domain(const Grid& grid, const Problem& problem);
 
 }  // namespace hodge::sim

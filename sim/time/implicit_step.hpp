@@ -101,9 +101,9 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     scalar.next.values() =  // first guess
         step.weights.e0 * scalar.now.values() + step.weights.e1 * scalar.before.values();
   }
-  TransportEquation<Dim> equation =
-      equation_of(flow, over, implicit, transport_at(flow, at_cells, scalar.diffusivity),
-                  scalar.boundary.view(), *now, *before);
+  refresh_bodies(scalar, over.start + implicit.diffusion * over.dt);
+  TransportEquation<Dim> equation = equation_of(flow, over, implicit, transport_at(flow, scalar),
+                                                closure_of(scalar), *now, *before);
   equation.forcing =
       evaluated(flow, forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt));
   return solve_transport(flow, *flow.scalar_solver, solve_of(flow, scalar, step), equation,
@@ -117,14 +117,15 @@ bool diffuse_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& sca
                     const StepInterval& step, StepReport& report) {
   const ImplicitShares& implicit = flow.scheme.implicit;
   refresh_scalar_sides(flow, scalar, step, flow.fields.convecting, scalar.now, scalar.before);
-  if (flow.bodies.any()) scalar.next.values() = 1.0 * scalar.now.values();  // in solids
+  refresh_bodies(scalar, step.start + implicit.diffusion * step.dt);
+  if (scalar.domain.bodies.any()) scalar.next.values() = 1.0 * scalar.now.values();  // in solids
   const TransportEquation<Dim> equation =
-      equation_of(flow, step, implicit, transport_at(flow, at_cells, scalar.diffusivity),
-                  scalar.boundary.view(), scalar.now, scalar.before);
+      equation_of(flow, step, implicit, transport_at(flow, scalar), closure_of(scalar), scalar.now,
+                  scalar.before);
   LapTimer<Space> timer;
-  flow.work.resize(flow.cells.rows());
+  flow.work.resize(scalar.domain.cells.rows);
   assemble_right_sides<at_cells, Dim, Space, 1>(
-      {driven_right_side(equation, flow.cells.view(),
+      {driven_right_side(equation, scalar.domain.cells,
                          forcing_of(flow, scalar, step.start + implicit.diffusion * step.dt),
                          flow.work.right_side)},
       flow.uniform);

@@ -24,6 +24,12 @@ LaterChange::LaterChange(const Problem& problem, const Grid& grid) {
     if (scalar.reaction && scalar.reaction->depends_on_time())
       drivers_.push_back({*scalar.reaction, in_box(), true});
   }
+  for (const Solid& solid : problem.solids)
+    for (const SolidScalar& of : solid.scalars) {
+      add(of.surface.value, in_box);
+      add(of.surface.coefficient, in_box);
+      if (of.heat) add(of.heat->source, in_box);
+    }
   for (const BoxSide& at : sides_of_box(grid.dim())) {
     const auto in_side = [&] { return samples_in_side(grid, at); };
     const Side& side = problem.boundaries.sides[at.axis][at.side];

@@ -36,7 +36,9 @@ void refresh_limited_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim
   sides.old_level = std::as_const(scalar.now).view();
   sides.older_level = std::as_const(scalar.before).view();
   sides.limited_ratio = -step.weights.e1;
+  sides.coefficient = scalar.domain.coefficient;
   scalar.boundary.refresh(sides);
+  refresh_bodies(scalar, time);
 }
 
 // The level from which the step of bdf2 starts; the first one has no level before.
@@ -51,10 +53,11 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
   of.amounts = {scalar.boundary.view(),
                 {{u, scalar.now.view(), weight}, {u, scalar.before.view(), -weight}},
                 {}};
+  if (scalar.own) of.bodies = scalar.domain.bodies;
   of.forcing[0] = forcing_of(flow, scalar, middle);
   Field<Dim, Space>& level = flow.limits->level;
-  add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
-                      scalar.now, *flow.limits, level);
+  add_limited_amounts(transport_at(flow, scalar), scalar.domain.cells, of, scalar.now, *flow.limits,
+                      level);
   fill_scalar_ghosts(level, scalar.boundary.view());
   return level;
 }
@@ -72,9 +75,9 @@ bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, S
   scalar.next.values() =  // first guess
       step.weights.e0 * now.values() + step.weights.e1 * scalar.before.values();
   const Field<Dim, Space>& start = limited_start(flow, scalar, step, middle);
-  TransportEquation<Dim> equation = equation_of(flow, over, flow.scheme.implicit,
-                                                transport_at(flow, at_cells, scalar.diffusivity),
-                                                scalar.boundary.view(), start, start);
+  TransportEquation<Dim> equation =
+      equation_of(flow, over, flow.scheme.implicit, transport_at(flow, scalar), closure_of(scalar),
+                  start, start);
   equation.forcing = evaluated(flow, forcing_of(flow, scalar, middle));
   const bool ok =
       solve_transport(flow, *flow.scalar_solver, what, equation, scalar.next, scalar.next, report,
@@ -106,12 +109,13 @@ void limit_last_stage(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
                 {{flow.fields.velocity.view(), now, first * dt},
                  {velocity.view(), from.view(), (1.0 - first) * dt}},
                 now};
+  if (scalar.own) of.bodies = scalar.domain.bodies;
   // A source that is a field has one array: that of the last stage, which is there.
   of.forcing[0] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
   if (of.forcing[0].given.origin == nullptr)
     of.forcing[1] = forcing_of(flow, scalar, flow.fields.time);
-  add_limited_amounts(transport_at(flow, at_cells, scalar.diffusivity), flow.cells.view(), of,
-                      scalar.next, *flow.limits, scalar.next);
+  add_limited_amounts(transport_at(flow, scalar), scalar.domain.cells, of, scalar.next,
+                      *flow.limits, scalar.next);
 }
 
 }  // namespace hodge::sim

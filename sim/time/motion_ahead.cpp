@@ -89,6 +89,25 @@ void add_buoyancy_of_side(const ScalarProblem& scalar, const Grid& grid, const B
   terms.push_back(std::move(term));
 }
 
+// A body may be anywhere in the box; its source warms it at the rate source / capacity.
+void add_buoyancy_of_body(const ScalarProblem& scalar, const SolidScalar& of, const Grid& grid,
+                          const Vector& neutral, std::vector<Term>& terms) {
+  const Expression& value = of.heat ? of.heat->source : of.surface.value;
+  if (of.heat ? value.is_zero() : of.surface.is_without_flux()) return;
+  const bool gives_rate = of.heat || of.surface.traits().gives_flux();
+  Term term{.value = lift(scalar.buoyancy, mean_of_formula(value)),
+            .power = gives_rate ? 2 : 1,
+            .varies = value.depends_on_time(),
+            .reference = gives_rate ? Vector{} : neutral,
+            .samples = samples_in_box(grid)};
+  for (Sample& sample : term.samples) {
+    const double largest = *std::ranges::max_element(sample.inverse_widths);
+    const double scale = of.heat ? 1 / of.heat->capacity : gives_rate ? largest : 1.0;
+    for (double& inverse : sample.inverse_widths) inverse *= scale;
+  }
+  terms.push_back(std::move(term));
+}
+
 void add_buoyancy(const Problem& problem, const ScalarProblem& scalar, const Grid& grid,
                   std::vector<Term>& terms) {
   const Vector& b = scalar.buoyancy;
@@ -108,6 +127,9 @@ void add_buoyancy(const Problem& problem, const ScalarProblem& scalar, const Gri
                      .power = 2,
                      .varies = scalar.source.depends_on_time(),
                      .samples = samples_in_box(grid)});
+  for (const Solid& solid : problem.solids)
+    if (const SolidScalar* const of = scalar_of(solid, scalar.name))
+      add_buoyancy_of_body(scalar, *of, grid, neutral, terms);
   for (const BoxSide& at : sides_of_box(grid.dim()))
     if (problem.boundaries.sides[at.axis][at.side].traits().takes_scalar_condition())
       add_buoyancy_of_side(scalar, grid, at, neutral, terms);

@@ -71,6 +71,10 @@ struct NavierStokes {
     return scheme.has_implicit_convection() && convection_at(location).is_deferred();
   }
   const SideKinds<Dim>& sides() const { return boundary.sides(); }
+  // Null where bodies are nothing to the scalar but closed.
+  std::unique_ptr<OwnDomain<Dim, Space>> own_domain(const ScalarProblem& scalar,
+                                                    const Problem& problem, const Grid& box,
+                                                    const std::vector<std::uint8_t>& body_of_cell);
 
   // The equations.
   const TimeScheme& scheme;
@@ -177,8 +181,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       prescribed_changes = prescribed_changes || u.depends_on_time();
   }
   for (const ScalarProblem& scalar : problem.scalars)
-    fields.scalars.emplace_back(scalar, problem.boundaries, grid, bodies.view(),
-                                scheme.has_stages());
+    fields.scalars.emplace_back(
+        scalar, problem.boundaries, grid, ScalarDomain<Dim>{cells.view(), bodies.view()},
+        own_domain(scalar, problem, box, domain.bodies), scheme.has_stages());
   if (has_reactions(problem))
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.view());
@@ -198,6 +203,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     systems.rows.push_back(faces[d].view());
     largest = std::max(largest, faces[d].rows());
   }
+  for (const Scalar& scalar : fields.scalars) largest = std::max(largest, scalar.domain.cells.rows);
   work.resize(largest);
   if (!fields.scalars.empty() && limits_scalars(settings)) limits.emplace(grid.layout());
   if (!scheme.solves_transport()) return;
@@ -211,10 +217,33 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
   systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
-  systems.rows.assign(fields.scalars.size(), cells.view());
+  systems.rows.clear();
+  for (const Scalar& scalar : fields.scalars) systems.rows.push_back(scalar.domain.cells);
   systems.keeps_bounds = keeps_bounds(settings);
   scalar_solver =
       transport_solve(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
+}
+
+template <int Dim, class Space>
+std::unique_ptr<OwnDomain<Dim, Space>> NavierStokes<Dim, Space>::own_domain(
+    const ScalarProblem& scalar, const Problem& problem, const Grid& box,
+    const std::vector<std::uint8_t>& body_of_cell) {
+  if (!meets_bodies(scalar, problem.solids)) return nullptr;
+  const Layout<Dim>& layout = grid.layout();
+  const ScalarMedia<Dim> media = scalar_media(box, layout, problem, scalar, body_of_cell,
+                                              staircase(layout, body_of_cell, problem.boundaries));
+  auto own = std::make_unique<OwnDomain<Dim, Space>>(
+      ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, media));
+  own->largest_conductivity = scalar.diffusivity;
+  for (const Solid& solid : problem.solids)
+    if (const SolidScalar* const of = scalar_of(solid, scalar.name); of != nullptr && of->heat) {
+      own->largest_conductivity = std::max(own->largest_conductivity, of->heat->conductivity);
+      own->largest_capacity = std::max(own->largest_capacity, of->heat->capacity);
+    }
+  if (own->bodies.has_media())
+    own->cells = std::make_unique<NumberedUnknowns<Dim, Space>>(
+        at_cells, layout, boundary.sides(), boundary.sides_of_whole_box(), own->bodies.view());
+  return own;
 }
 
 // Shown every system of the steps to come; null: none. It must outlive them.

@@ -92,7 +92,7 @@ HODGE_HD double rate_at(const Operator& on, const ConstVelocityView<Dim>& veloci
   double transport = diffusion_of(on, q, c) - convection_of(on, velocity, q, false, c);
   if constexpr (may_vary<Operator> && may_have_open_faces<Operator>)
     transport += transposed_diffusion_of(on, velocity, c);
-  return transport * on.grid.inverse_control_volume(on.location, c);
+  return transport * inverse_storage(on, c);
 }
 
 // The same in an open side.

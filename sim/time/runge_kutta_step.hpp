@@ -115,9 +115,10 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     const Field<Dim, Space>& level = scalar.*from;
     Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
+    refresh_bodies(scalar, now.over.start);
     const StageEquation<Dim> equation =
-        stage_equation(flow, now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
-    const Unknowns<Dim> cells = flow.cells.view();
+        stage_equation(flow, now, transport_at(flow, scalar), velocity);
+    const Unknowns<Dim> cells = scalar.domain.cells;
     const Forcing<Dim> source = forcing_of(flow, scalar, now.over.start);
     const bool is_driven = evaluate_forcing_in(source, cells, next);
     take_stage<at_cells, Dim, Space, 1>(

@@ -4,8 +4,11 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/discrete/assembly/numbering.hpp"
+#include "sim/discrete/bodies/scalar_bodies.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
 #include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
@@ -30,18 +33,41 @@ inline FieldSides scalar_sides(const ScalarProblem& scalar, const Boundaries& bo
   return sides;
 }
 
+// Where a scalar is: the cells that are its unknowns, and what bodies are to it elsewhere.
+template <int Dim>
+struct ScalarDomain {
+  Unknowns<Dim> cells;
+  BodyView<Dim> bodies;
+  FaceCoefficient<Dim> coefficient{};  // of the diffusivity, and the capacity
+};
+
+// Of a scalar for which bodies have conditions or which they conduct: what is its own.
+template <int Dim, class Space>
+struct OwnDomain {
+  ScalarBodies<Dim, Space> bodies;
+  std::unique_ptr<NumberedUnknowns<Dim, Space>> cells{};  // null: those of the pressure
+  double largest_conductivity = 0, largest_capacity = 1;
+
+  ScalarDomain<Dim> view(const Unknowns<Dim>& of_pressure) const {
+    return {cells ? cells->view() : of_pressure, bodies.view(), bodies.coefficient()};
+  }
+};
+
 template <int Dim, class Space>
 struct ScalarState {
   ScalarState(const ScalarProblem& problem, const Boundaries& boundaries,
-              const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies, bool has_stages)
+              const DeviceGrid<Dim, Space>& grid, const ScalarDomain<Dim>& of_fluid,
+              std::unique_ptr<OwnDomain<Dim, Space>> own_domain, bool has_stages)
       : name(problem.name),
+        own(std::move(own_domain)),
+        domain(own ? own->view(of_fluid.cells) : of_fluid),
         diffusivity(problem.diffusivity),
         buoyancy(problem.buoyancy),
         neutral(problem.neutral),
         reacts(problem.reaction.has_value()),
         source(std::make_unique<FormulaField<Dim, Space>>(at_cells, problem.source, grid)),
         boundary(at_cells, scalar_sides(problem, sides_of_part(boundaries, grid.layout())),
-                 problem.diffusivity, grid, bodies),
+                 problem.diffusivity, grid, domain.bodies),
         now(grid.layout()),
         before(grid.layout()),
         next(grid.layout()),
@@ -49,6 +75,8 @@ struct ScalarState {
         rates(has_stages ? grid.layout() : Layout<Dim>{}) {}
 
   std::string name;
+  std::unique_ptr<OwnDomain<Dim, Space>> own;  // null: that of the pressure, without flux at bodies
+  ScalarDomain<Dim> domain;
   double diffusivity;
   std::array<double, 3> buoyancy;
   double neutral;

@@ -6,6 +6,7 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/base/times.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -52,7 +53,7 @@ double velocity_rate(const Problem& problem, const Grid& grid) {
 double scalar_diffusion_rate(const Problem& problem, const Grid& grid) {
   double largest = 0;
   for (const ScalarProblem& scalar : problem.scalars)
-    largest = std::max(largest, scalar.diffusivity);
+    largest = std::max(largest, largest_diffusivity(scalar, problem.solids, grid));
   return largest * diffusion_rate(grid, [](int) { return 4.0; });
 }
 

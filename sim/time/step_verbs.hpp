@@ -20,6 +20,13 @@ struct StepInterval {
   double end() const { return start + dt; }
 };
 
+template <int Dim, class Space>
+StepRates rates_of(const ScalarState<Dim, Space>& scalar, double a0_per_dt, bool diffuses) {
+  if (!scalar.own) return {a0_per_dt, diffuses ? scalar.diffusivity : 0.0, 0.0};
+  return {a0_per_dt * scalar.own->largest_capacity,
+          diffuses ? scalar.own->largest_conductivity : 0.0, 0.0};
+}
+
 // For the systems that are solved to a tolerance.
 template <int Dim, class Space>
 void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) {
@@ -33,7 +40,7 @@ void measure_rounding(NavierStokes<Dim, Space>& flow, const StepInterval& over) 
   const bool bounded = flow.scalar_solver && flow.scalar_solver->keeps_bounds();
   for (std::size_t k = 0; needs(flow.scalar_solver) && k < fields.scalars.size(); ++k)
     flow.rounding.measure_scalar(k, flow.grid.view(), fields.scalars[k].now.view(),
-                                 {a0_per_dt, bounded ? 0.0 : fields.scalars[k].diffusivity, 0.0});
+                                 rates_of(fields.scalars[k], a0_per_dt, !bounded));
 }
 
 // u_d = the mean of its formula at `time` over every face, those beyond the box too.
@@ -90,6 +97,7 @@ void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim,
   BoundaryStep<Dim> step = flow.boundary.step(over.end(), over.dt, over.weights, convecting.view());
   step.old_level = level.view();
   step.older_level = level_before.view();
+  step.coefficient = scalar.domain.coefficient;
   scalar.boundary.refresh(step);
 }
 
@@ -104,6 +112,28 @@ TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int lo
           flow.convection_at(location).kind,
           {},
           flow.boundary.side_flows()};
+}
+
+template <int Dim, class Space>
+TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow,
+                                    const ScalarState<Dim, Space>& scalar) {
+  TransportOperator<Dim> transport = transport_at(flow, at_cells, scalar.diffusivity);
+  transport.bodies = scalar.domain.bodies;
+  transport.coefficient = scalar.domain.coefficient;
+  return transport;
+}
+
+// What bodies are to the scalar at the time of its diffusion.
+template <int Dim, class Space>
+void refresh_bodies(const ScalarState<Dim, Space>& scalar, double time) {
+  if (scalar.own) scalar.own->bodies.refresh(time);
+}
+
+template <int Dim, class Space>
+ClosureView<Dim> closure_of(const ScalarState<Dim, Space>& scalar) {
+  ClosureView<Dim> closure = scalar.boundary.view();
+  if (scalar.own) closure.slopes_change |= scalar.own->bodies.slopes_change();
+  return closure;
 }
 
 // The equation of the step from `now`, with `before` behind it; convection by the extrapolated
@@ -149,8 +179,12 @@ using WeighedLevel = std::pair<typename NavierStokes<Dim, Space>::ScalarLevel, d
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
                         double time) {
-  return Forcing<Dim>{flow.grid.view(), at_cells, scalar.source->at(time),
-                      scalar.source->uniform(time)};
+  Forcing<Dim> forcing{flow.grid.view(), at_cells, scalar.source->at(time),
+                       scalar.source->uniform(time)};
+  if (!scalar.own || !scalar.own->bodies.has_media()) return forcing;
+  forcing.given = scalar.own->bodies.forcing(forcing.given, forcing.constant, time);
+  forcing.constant = 0.0;
+  return forcing;
 }
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,

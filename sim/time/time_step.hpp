@@ -117,7 +117,9 @@ void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& side
   for (std::size_t k = 0; k < flow.fields.scalars.size(); ++k) {
     ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
     scalar.now.values().upload(initial.scalars[k]);
-    scalar.boundary.refresh(sides);
+    BoundaryStep<Dim> of_scalar = sides;
+    of_scalar.coefficient = scalar.domain.coefficient;
+    scalar.boundary.refresh(of_scalar);
     fill_scalar_ghosts(scalar.now, scalar.boundary.view());
     scalar.before.values() = scalar.now.values();
     scalar.next.values() = scalar.now.values();

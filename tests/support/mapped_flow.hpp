@@ -125,6 +125,14 @@ inline sim::Solid mapped_solid(const CoordinateMap& map, sim::Solid solid) {
   } else if (auto* const sphere = std::get_if<sim::SphereShape>(&solid.shape)) {
     sphere->centre = map.point(sphere->centre);
   }
+  const auto turn = [&map](sim::Expression& f) {
+    f = sim::Expression::parse(map.formula(f.text()));
+  };
+  for (sim::SolidScalar& of : solid.scalars) {
+    turn(of.surface.value);
+    turn(of.surface.coefficient);
+    if (of.heat) turn(of.heat->source);
+  }
   return solid;
 }
 

@@ -54,6 +54,15 @@ inline FlowSketch cavity(int dim) {
   return flow;
 }
 
+// What a body is to the scalar c.
+inline sim::SolidScalar condition_of_c(ScalarSideKind kind, const std::string& value,
+                                       const std::string& coefficient = "0") {
+  return {"c", {kind, sim::Expression::parse(value), sim::Expression::parse(coefficient)}, {}, {}};
+}
+inline sim::SolidScalar medium_of_c(const sim::HeatInside& heat) {
+  return {"c", {}, heat, {}};
+}
+
 // From an inflow past a solid to an outflow, part of which flows back; slip sides.
 inline FlowSketch channel(int dim) {
   FlowSketch flow = box("a channel", dim);
@@ -64,7 +73,9 @@ inline FlowSketch channel(int dim) {
   flow.velocity[0] = "2.5*(y - 0.8) + 1";
   flow.scalars = {scalar("c")};
   flow.scalars[0].sides[0][0] = {ScalarSideKind::value, "1 + y"};
-  flow.solids = {{"block", sim::BoxShape{{-0.2, 0.5, -0.8}, {0.1, 0.9, -0.5}}}};
+  flow.solids = {{"block",
+                  sim::BoxShape{{-0.2, 0.5, -0.8}, {0.1, 0.9, -0.5}},
+                  {condition_of_c(ScalarSideKind::convective, "2*y + t", "0.3 + x*x + t")}}};
   return flow;
 }
 
@@ -89,7 +100,8 @@ inline FlowSketch open_corner(int dim) {
   return flow;
 }
 
-// Periodic axes beside walls, with solids that reach across the periodic side.
+// Periodic axes beside walls, with solids that reach across the periodic side: one conducts a
+// scalar, the other one has a condition for it.
 inline FlowSketch periodic_box(int dim) {
   FlowSketch flow = box("a periodic box", dim);
   for (SketchedSide& side : flow.sides[0]) side.kind = SideKind::periodic;
@@ -103,8 +115,15 @@ inline FlowSketch periodic_box(int dim) {
   flow.force = {"1 + t", "0.2", "0.5*y"};
   flow.scalars = {scalar("c")};
   flow.scalars[0].sides[1] = {{{ScalarSideKind::value, "1"}, {ScalarSideKind::value, "-1"}}};
-  flow.solids = {{"left", sim::BoxShape{{-1, 0.35, -2}, {-0.2, 0.7, 1}}},
-                 {"ball", sim::SphereShape{{0.25, 1.1, -0.4}, 0.25}}};
+  const sim::HeatInside heat{.conductivity = 0.1,
+                             .capacity = 1.5,
+                             .resistance = 0.2,
+                             .source = sim::Expression::parse("x*y + t")};
+  flow.solids = {
+      {"left", sim::BoxShape{{-1, 0.35, -2}, {-0.2, 0.7, 1}}, {medium_of_c(heat)}},
+      {"ball",
+       sim::SphereShape{{0.25, 1.1, -0.4}, 0.25},
+       {condition_of_c(dim == 2 ? ScalarSideKind::value : ScalarSideKind::flux, "y*y + 2*t")}}};
   return flow;
 }
 

@@ -36,7 +36,9 @@ ValueReader condition_value(ScalarSide& side, const FormulaScope& scope,
                             check));
 }
 
-ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
+}  // namespace
+
+std::vector<Key> scalar_condition_keys(ScalarSide& side, const FormulaScope& scope) {
   std::vector<Key> keys;
   for (const ScalarConditionTraits& entry : scalar_condition_table()) {
     const auto make = [scope, &entry](ScalarSide& read) {
@@ -51,6 +53,13 @@ ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
     };
     keys.push_back(optional(entry.name, through<ScalarSide>(make, get, set), entry.description));
   }
+  return keys;
+}
+
+namespace {
+
+ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
+  const std::vector<Key> keys = scalar_condition_keys(side, scope);
   ValueReader one = with_one_of(map_of(keys), names_of(keys), "conditions", expected_condition);
   one.expected = expected_condition;
   return in_one_line(one);

@@ -92,6 +92,57 @@ ValueReader surface(Solid& solid, const GridSettings& grid) {
   });
 }
 
+ValueReader heat(HeatInside& out, const FormulaScope& scope) {
+  return in_one_line(map_of(
+      {required("conductivity",
+                with_example(with_default(constant(out.conductivity, above(0), scope), ""), "1"),
+                "over the fluid's capacity, L^2/T; the fluid has its diffusivity"),
+       optional("capacity", constant(out.capacity, above(0), scope),
+                "per volume, over the fluid's"),
+       optional("source", formula(out.source, scope),
+                "per volume, over the fluid's capacity; [c]/T"),
+       optional("resistance", constant(out.resistance, at_least(0), scope),
+                "of the surface: a jump of c over the flux, T/L")}));
+}
+
+ValueReader nusselt(NusseltScales& out, const FormulaScope& scope) {
+  const auto number = [&scope](double& scale, Range range) {
+    return with_example(with_default(constant(scale, range, scope), ""), "1");
+  };
+  const auto check = [&out](const ConfigValue& value) {
+    if (out.difference == 0) value.refuse("difference", " is 0, expected another number");
+  };
+  return in_one_line(
+      map_of({required("length", number(out.length, above(0)), "of reference, L"),
+              required("difference", number(out.difference, {}), "of reference, [c]"),
+              required("surface", number(out.surface, above(0)),
+                       "of the body, L^2; in 2D its perimeter, L")},
+             check));
+}
+
+// One of the conditions, or heat.
+ValueReader solid_scalar(SolidScalar& out, const FormulaScope& scope) {
+  std::vector<Key> keys = scalar_condition_keys(out.surface, scope);
+  for (Key& key : keys) key.value = written_if(key.value, [&out] { return !out.heat.has_value(); });
+  const ValueReader inside =
+      optional_value(out.heat, [scope](HeatInside& read) { return heat(read, scope); });
+  keys.push_back(optional("heat", inside, "the scalar is in the body, too, which conducts it"));
+  const std::vector<std::string> one = names_of(keys);
+  const ValueReader scales =
+      optional_value(out.nusselt, [scope](NusseltScales& read) { return nusselt(read, scope); });
+  keys.push_back(optional("nusselt", scales, "scales of its Nusselt or Sherwood number"));
+  return in_one_line(with_one_of(map_of(keys), one, "conditions", "one of " + join(one)));
+}
+
+ValueReader solid_scalars(std::vector<SolidScalar>& out, const FormulaScope& scope) {
+  const NamedValues how{.expected = "a map of scalars, as {temperature: {value: 1}}",
+                        .pattern = name_pattern,
+                        .example = "{temperature: {value: 1}}",
+                        .check_name = [](const ConfigValue&) {}};
+  return in_one_line(
+      named_values(out, how, [scope](SolidScalar& scalar) { return solid_scalar(scalar, scope); }));
+}
+
 std::vector<Key> solid_keys(const GridSettings& grid, Solid& solid) {
   const ValueReader name =
       text_like(solid.name, "a name of letters, digits and _", "^[A-Za-z0-9_]+$");
@@ -130,9 +181,11 @@ std::string example_solids(const GridSettings& grid) {
                      point_text(middle, grid), yaml_number(to_three_digits(0.2 * extent, extent)));
 }
 
-ValueReader solid_section(const GridSettings& grid, Solid& solid) {
-  const std::vector<Key> keys = solid_keys(grid, solid);
+ValueReader solid_section(const GridSettings& grid, const FormulaScope& scope, Solid& solid) {
+  std::vector<Key> keys = solid_keys(grid, solid);
   const std::vector<std::string> shapes = shape_names(keys);
+  keys.insert(keys.begin() + 1, optional("scalars", solid_scalars(solid.scalars, scope),
+                                         "what it is to each; without: closed"));
   const ValueReader map = with_one_of(map_of(keys), shapes, "shapes", "one of " + join(shapes));
   return described(in_one_line(map), [&grid](ValueShape& shape) {
     if (grid.dim == 3) return;
@@ -191,10 +244,11 @@ std::vector<Key> force_keys(const GridSettings& grid, ForceSettings& forces) {
 
 }  // namespace
 
-ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid) {
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid,
+                           const FormulaScope& scope) {
   const ValueReader list =
       list_of(solids, "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]",
-              [&grid](Solid& solid) { return solid_section(grid, solid); });
+              [&grid, scope](Solid& solid) { return solid_section(grid, scope, solid); });
   ValueReader limited = described(list, [&grid](ValueShape& shape) {
     shape.example = example_solids(grid);
     shape.most = most_solids;

@@ -62,7 +62,8 @@ ValueReader parameters_section(std::map<std::string, double>& parameters, const 
 ValueReader free_parameters_section(Settings& settings);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 // The dimension of the grid must be known by the time the value is read.
-ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid,
+                           const FormulaScope& scope);
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
@@ -99,6 +100,8 @@ ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope
 // `with_formulas`: of the case custom, which gives velocity and pressure itself.
 ValueReader initial_section(Settings& settings, const FormulaScope& scope, bool with_formulas);
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
+// The conditions that a scalar may have in a side or at a body, of which one is to be taken.
+std::vector<Key> scalar_condition_keys(ScalarSide& side, const FormulaScope& scope);
 // Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
 // against them.
 ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,

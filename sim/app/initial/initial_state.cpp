@@ -21,6 +21,7 @@
 #include "sim/base/blake2b.hpp"
 #include "sim/base/input_files.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/grid/grid.hpp"
 
 namespace hodge::sim {
@@ -83,13 +84,21 @@ std::string digest_of(const fs::path& path) {
   return blake2b(digest);
 }
 
+std::vector<std::string> scalars_in_bodies(const Problem& problem) {
+  std::vector<std::string> names;
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (has_media(scalar, problem.solids)) names.push_back(scalar.name);
+  return names;
+}
+
 StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
   const auto [path, time] = file_of_state(run.settings.initial_from.path);
   std::string digest = digest_of(path);
   StoredState state = is_checkpoint(path) ? read_stored_checkpoint(path, describe)
                       : path.extension() == ".csv"
                           ? read_stored_points(path, scalar_names(run.problem))
-                          : read_stored_frame(path, scalar_names(run.problem), time);
+                          : read_stored_frame(path, scalar_names(run.problem), time,
+                                              scalars_in_bodies(run.problem));
   state.digest = std::move(digest);
   return state;
 }

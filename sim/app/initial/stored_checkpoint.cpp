@@ -84,7 +84,15 @@ StoredState read_stored_checkpoint(const std::filesystem::path& path, const Desc
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, run.problem);
   const std::vector<double> solid(bodies.begin(), bodies.end());
   extend_into_solids(state.pressure, solid, state.edges);
-  for (auto& [name, values] : state.scalars) extend_into_solids(values, solid, state.edges);
+  for (auto& [name, values] : state.scalars) {
+    std::vector<double> closed = solid;  // to this one
+    for (std::size_t cell = 0; cell < bodies.size(); ++cell) {
+      if (bodies[cell] == 0) continue;
+      const SolidScalar* const of = scalar_of(run.problem.solids[bodies[cell] - 1U], name);
+      if (of != nullptr && of->heat) closed[cell] = 0;
+    }
+    extend_into_solids(values, closed, state.edges);
+  }
   return state;
 }
 

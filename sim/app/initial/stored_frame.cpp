@@ -21,8 +21,9 @@ namespace {
 // Puts the arrays of all parts of a frame into a state.
 class StateOfFrame {
  public:
-  StateOfFrame(const std::filesystem::path& path, const std::vector<std::string>& scalars)
-      : name_(one_line(path.string())), scalars_(scalars) {}
+  StateOfFrame(const std::filesystem::path& path, const std::vector<std::string>& scalars,
+               const std::vector<std::string>& in_bodies)
+      : name_(one_line(path.string())), scalars_(scalars), in_bodies_(in_bodies) {}
 
   bool wants(const StoredType& array) const {
     const bool is_velocity = array.name == "velocity", is_solid = array.name == "solid";
@@ -110,7 +111,8 @@ class StateOfFrame {
     const std::vector<double> solid = *found;
     if (!state_.pressure.empty()) sim::extend_into_solids(state_.pressure, solid, state_.edges);
     for (auto& [name, values] : state_.scalars)
-      sim::extend_into_solids(values, solid, state_.edges);
+      if (std::ranges::count(in_bodies_, name) == 0)
+        sim::extend_into_solids(values, solid, state_.edges);
   }
 
   // At the level of an atmosphere single precision leaves 0.004 Pa of a pressure, which may be more
@@ -127,7 +129,7 @@ class StateOfFrame {
   }
 
   std::string name_;
-  const std::vector<std::string>& scalars_;
+  const std::vector<std::string>&scalars_, &in_bodies_;
   StoredState state_;
   bool pressure_is_single_ = false;
 };
@@ -136,8 +138,9 @@ class StateOfFrame {
 
 StoredState read_stored_frame(const std::filesystem::path& path,
                               const std::vector<std::string>& scalars,
-                              const std::optional<double>& time) {
-  StateOfFrame state(path, scalars);
+                              const std::optional<double>& time,
+                              const std::vector<std::string>& in_bodies) {
+  StateOfFrame state(path, scalars, in_bodies);
   FrameContent content = read_frame(
       path, [&](const StoredType& array) { return state.wants(array); },
       [&](const StoredType& array, const Extent& whole, const Extent& part,

@@ -169,6 +169,17 @@ double BlowUpTest::bound(std::size_t scalar, double time) const {
     else
       values = std::max(values, size);
   }
+  for (const Solid& solid : problem_.solids) {
+    const SolidScalar* const of = scalar_of(solid, problem.name);
+    if (of == nullptr) continue;
+    const ScalarSide& surface = of->surface;
+    if (of->heat)
+      rate += largest_inside(of->heat->source, *grid_, time) / of->heat->capacity;
+    else if (!surface.traits().gives_flux() && surface.coefficient.is_constant())
+      values = std::max(values, largest_inside(surface.value, *grid_, time));
+    else if (!surface.is_without_flux())
+      return unbounded;
+  }
   const double bound = values + time * rate;
   return std::isfinite(bound) && bound > 0 ? bound : unbounded;
 }

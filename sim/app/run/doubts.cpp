@@ -134,6 +134,12 @@ class Doubts {
     }
   }
 
+  // To all fields; a body that conducts a scalar is not.
+  bool is_closed(std::uint8_t body) const {
+    return body != 0 &&
+           std::ranges::none_of(problem_.solids[body - 1U].scalars,
+                                [](const SolidScalar& of) { return of.heat.has_value(); });
+  }
   // A point between cells belongs to a fluid cell if there is one.
   bool is_in_solid(const Point& x) const {
     std::array<std::array<int, 2>, 3> cells{};
@@ -147,7 +153,7 @@ class Doubts {
     for (int k = 0; k < 8; ++k) {
       Index<3> c{};
       for (int d = 0; d < 3; ++d) c[d] = cells[d][(k >> d) & 1];
-      if (bodies_[static_cast<std::size_t>(all_cells(grid_).position(c))] == 0) return false;
+      if (!is_closed(bodies_[static_cast<std::size_t>(all_cells(grid_).position(c))])) return false;
     }
     return true;
   }

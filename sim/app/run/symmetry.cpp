@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/time/formula_samples.hpp"
 
@@ -97,6 +98,7 @@ class Mirror {
   bool keeps_scalar(const ScalarProblem& scalar) const {
     if (scalar.buoyancy == std::array<double, 3>{}) return true;  // it moves nothing
     if (scalar.buoyancy[axis_] != 0 || scalar.reaction) return false;
+    if (meets_bodies(scalar, problem_.solids)) return false;  // of bodies shapes alone are compared
     const auto points = samples_in_box(grid_);
     const auto initial = [&](const Point& x, double) {
       return scalar.initial ? scalar.initial(x) : 0.0;

@@ -128,12 +128,30 @@ HODGE_HD double carried_within(double flux, const Operator& on, const Amounts<Di
   return flux * side_value(on.scheme, s);
 }
 
+// Through the closed face below c: what the condition of a body there takes of the value beside it.
+template <int Dim, class Operator>
+HODGE_HD double amount_at_body(const Operator& on, const Amounts<Dim>& of, int e,
+                               const Index<Dim>& c) {
+  const Index<Dim> below = c.shifted(e, -1);
+  const bool above = on.bodies.excludes(at_cells, below);
+  const Index<Dim> inner = above ? c : below;
+  if (on.bodies.excludes(at_cells, inner)) return 0.0;
+  const double slope = on.bodies.beyond(at_cells, e, above ? 0 : 1, inner).slope;
+  if (slope == 1.0) return 0.0;
+  const double g = (above ? -1.0 : 1.0) * on.diffusivity * conductance(on, e, c) * (1.0 - slope);
+  const double base = of.upwind.origin != nullptr ? of.upwind(inner) : 0.0;
+  return g * (of.terms[0].weight * (of.terms[0].q(inner) - base) +
+              of.terms[1].weight * (of.terms[1].q(inner) - base));
+}
+
 template <int Dim, class Operator>
 HODGE_HD double amount_through(const Operator& on, const Amounts<Dim>& of, int e,
                                const Index<Dim>& c) {
   const int side = side_of_box(on.sides, on.grid.cells, e, c);
   const Index<Dim> below = c.shifted(e, -1);
-  if (on.bodies.excludes(e, c)) return 0.0;
+  const bool is_between = !on.bodies.excludes(at_cells, c) && !on.bodies.excludes(at_cells, below);
+  if (on.bodies.excludes(e, c) && !(may_vary<Operator> && is_between))
+    return amount_at_body(on, of, e, c);
   if (side != 0) return amount_in_side(on, of, e, side < 0 ? 0 : 1, c);
   const double g = on.diffusivity * conductance(on, e, c);
   double sum = 0.0;
@@ -211,6 +229,20 @@ struct RangeSources {
   Amounts<Dim> amounts;
   Forcing<Dim> forcing[2];
   ConstFieldView<Dim> result;  // with all of the amounts; null: not known
+  BodyView<Dim> bodies{};      // with conditions for the scalar; or none
+
+  // By the values that bodies have or that are beyond their surfaces.
+  HODGE_HD void widen_by_bodies(double* value, const Index<Dim>& c) const {
+    if (!bodies.any()) return;
+    for_each_side<Dim>([&](auto e, auto side) {
+      if (!bodies.excludes(at_cells, c.shifted(e, side == 0 ? -1 : 1))) return;
+      const AffineClosure beyond = bodies.beyond(at_cells, e, side, c);
+      if (beyond.slope == 1.0)
+        unbound(value, beyond.offset);
+      else
+        widen(value, beyond.offset / (1.0 - beyond.slope));
+    });
+  }
 
   HODGE_HD void widen_by_side(double* value, int e, int side, const Index<Dim>& c) const {
     const ClosureView<Dim>& closure = amounts.closure;
@@ -245,6 +277,7 @@ void measure_range(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
         if (of.result.origin != nullptr) widen(value + 6, of.result(c));
         for (const Forcing<Dim>& forcing : of.forcing)
           if (forcing.any()) unbound(value, forcing_at(forcing, c));
+        of.widen_by_bodies(value, c);
         for (int e = 0; e < Dim; ++e) {
           if (c[e] == 0 && !of.sides.continues[e][0]) of.widen_by_side(value, e, 0, c);
           if (c[e] == cells.box.upper[e] - 1 && !of.sides.continues[e][1])
@@ -261,6 +294,7 @@ struct SharedAmounts {
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> amounts;
   ConstFieldView<Dim> rise, fall;
+  FaceCoefficient<Dim> coefficient;  // its capacity
 
   HODGE_HD double share(int e, const Index<Dim>& c) const {
     const int side = side_of_box(sides, grid.cells, e, c);
@@ -287,7 +321,7 @@ struct SharedAmounts {
       sum += (of_rest ? 1.0 - in : in) * amounts[e](c) -
              (of_rest ? 1.0 - out : out) * amounts[e](next);
     });
-    return sum * grid.inverse_control_volume(at_cells, c);
+    return sum * grid.inverse_control_volume(at_cells, c) / coefficient.capacity_at(c);
   }
 };
 
@@ -299,6 +333,7 @@ void measure_shares(const TransportOperator<Dim>& on, const Unknowns<Dim>& cells
                     Field<Dim, Space>& falls) {
   const FieldView<Dim> rise = rises.view(), fall = falls.view();
   const GridView<Dim> grid = on.grid;
+  const FaceCoefficient<Dim> of = on.coefficient;
   linalg::for_each_guarded<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     rise(c) = fall(c) = 1.0;
     if (!cells.contains(c)) return;
@@ -309,7 +344,7 @@ void measure_shares(const TransportOperator<Dim>& on, const Unknowns<Dim>& cells
       in += (below > 0.0 ? below : 0.0) - (above < 0.0 ? above : 0.0);
       out += (above > 0.0 ? above : 0.0) - (below < 0.0 ? below : 0.0);
     });
-    const double volume = grid.control_volume(at_cells, c);
+    const double volume = of.capacity_at(c) * grid.control_volume(at_cells, c);
     const double low = is_complete ? q(c) - (in - out) / volume : q(c);
     const auto share = [volume](double room, double amount) {
       if (!(amount > 0.0)) return 1.0;
@@ -368,8 +403,12 @@ void add_limited_amounts(const TransportOperator<Dim>& on, const Unknowns<Dim>& 
   measure_shares(on, cells, amounts, q.view(), is_complete, scratch.range.data(), scratch.rise,
                  scratch.fall);
   fill_pressure_ghosts(std::array{&scratch.rise, &scratch.fall}, on.sides, {});
-  const SharedAmounts<Dim> shared{on.grid, on.sides, amounts, std::as_const(scratch.rise).view(),
-                                  std::as_const(scratch.fall).view()};
+  const SharedAmounts<Dim> shared{on.grid,
+                                  on.sides,
+                                  amounts,
+                                  std::as_const(scratch.rise).view(),
+                                  std::as_const(scratch.fall).view(),
+                                  on.coefficient};
   const ConstFieldView<Dim> from = q.view();
   const FieldView<Dim> to = result.view();
   linalg::for_each_guarded<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {

@@ -143,8 +143,7 @@ struct RightSidesAtPoint {
   HODGE_HD double accelerated(Fixed<Part> part, const Index<Dim>& c) const {
     const RightSideTerms<Dim>& of = sides[Part];
     const auto on = transport(part);
-    return grid.control_volume(on.location, c) *
-           known_acceleration(on, terms, of, row(of.unknowns, c), c);
+    return storage(on, c) * known_acceleration(on, terms, of, row(of.unknowns, c), c);
   }
 
   template <int Part>

@@ -4,6 +4,8 @@
 //   V (a0 q + a1 q^n + a2 q^{n-1}) / dt + theta_c C(u^) q - theta_d D q
 //       = V (forcing - (grad p)_d / rho) + explicit terms
 //
+// V with the capacity of what is there (storage() in operators/diffusion.hpp)
+//
 //   C(u^) q = sum_sides out value   central or upwind (operators/convection.hpp)
 //   D q     = sum_sides g (q there - q here) (operators/diffusion.hpp)
 //
@@ -71,6 +73,7 @@ struct MatrixContent {
   int location;
   double rate, diffusivity;
   std::array<const double*, 6> slopes;  // of the sides
+  const void* bodies;                   // with their closures
 
   bool operator==(const MatrixContent&) const = default;
 };
@@ -84,7 +87,8 @@ std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equat
   MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
                         equation.weights.a0 / equation.dt,
                         equation.implicit_diffusion * equation.transport.diffusivity,
-                        {}};
+                        {},
+                        equation.transport.bodies.table};
   for (const auto [axis, side] : sides_of_box(Dim))
     content.slopes[static_cast<std::size_t>(direction(axis, side))] =
         equation.closure.slopes[axis][side];

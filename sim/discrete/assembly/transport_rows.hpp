@@ -152,7 +152,7 @@ template <int Dim, class Operator>
 HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Operator>& rows,
                                          const Index<Dim>& c) {
   const Operator& on = rows.transport;
-  const double volume = on.grid.control_volume(on.location, c);
+  const double volume = storage(on, c);
   const double here = rows.old_level(c);
   TransportRow<Dim> row;
   row.right_side = volume * known_rate(rows, here, c);

@@ -70,6 +70,7 @@ class Bodies {
         table_(std::span<const BodyPoint<Dim>>(points.table)) {}
 
   bool any() const { return entries_.size() > 0; }
+  BodyPoint<Dim>* table() { return table_.data(); }  // for who refreshes its closures
   BodyView<Dim> view() const {
     return any() ? BodyView<Dim>{view_of(layout_, entries_.data()), table_.data()}
                  : BodyView<Dim>{};

@@ -176,9 +176,6 @@ HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundarySt
   return {-history / (w.a0 + courant), courant / (w.a0 + courant)};
 }
 
-// What a formula such as sin(pi*t) may fall below 0 by rounding, of D / delta: without effect.
-inline constexpr double coefficient_round_off = 1e-10;
-
 template <int Dim>
 HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, const Index<Dim>& c) {
   const double conductance = on.diffusivity_at(c) / on.distance();

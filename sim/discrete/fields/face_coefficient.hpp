@@ -9,6 +9,8 @@
 //                of a velocity: on the edge along e below c along both other axes; in 2D faces[0],
 //                at the lower corner of c
 //
+//     capacity   of a scalar at cells: multiplies its derivative in time (bodies that conduct it)
+//
 // One set of fields serves all components of a velocity. Values are read from the first to the last
 // face of every control volume, those in sides of the box included.
 #pragma once
@@ -22,8 +24,12 @@ struct UnitCoefficient {};
 template <int Dim>
 struct FaceCoefficient {
   ConstFieldView<Dim> cells, faces[Dim];  // null: r = 1
+  ConstFieldView<Dim> capacity;           // null: 1
 
   HODGE_HD bool varies() const { return faces[0].origin != nullptr; }
+  HODGE_HD double capacity_at(const Index<Dim>& c) const {
+    return capacity.origin != nullptr ? capacity(c) : 1.0;
+  }
   HODGE_HD double at(int location, int e, const Index<Dim>& c) const {
     if (!varies()) return 1.0;
     if (location == at_cells) return faces[e](c);

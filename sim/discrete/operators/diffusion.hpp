@@ -42,6 +42,25 @@ HODGE_HD double conductance(const Operator& on, int e, const Index<Dim>& c) {
     return g;
 }
 
+// The control volume at c times the capacity of what is there, 1 but for a scalar in a body; and
+// 1 over that.
+template <int Dim, class Operator>
+HODGE_HD double storage(const Operator& on, const Index<Dim>& c) {
+  const double volume = on.grid.control_volume(on.location, c);
+  if constexpr (may_vary<Operator>)
+    return on.coefficient.capacity_at(c) * volume;
+  else
+    return volume;
+}
+template <int Dim, class Operator>
+HODGE_HD double inverse_storage(const Operator& on, const Index<Dim>& c) {
+  const double inverse = on.grid.inverse_control_volume(on.location, c);
+  if constexpr (may_vary<Operator>)
+    return inverse / on.coefficient.capacity_at(c);
+  else
+    return inverse;
+}
+
 // The flux of the transpose through the side below c along e, for D = 1.
 template <int Dim, class Operator>
 HODGE_HD double transposed_flux(const Operator& on, const ConstVelocityView<Dim>& u, int e,

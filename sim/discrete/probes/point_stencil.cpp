@@ -108,18 +108,19 @@ Index<Dim> home_cell(const SampledBox& box, const Point& point) {
   return upper;
 }
 
-// Weights of the corners in the fluid alone.
+// Weights of the corners that are in the same body as the point, or in the fluid (0), alone.
 template <int Dim>
-void leave_solids_out(const SampledBox& box, Pairs<Dim> pairs, PointStencil<Dim>& stencil) {
-  const auto in_solid = [&](int k) { return box.solid(cell_at(stencil.at[k])); };
+void leave_others_out(const SampledBox& box, int body, Pairs<Dim> pairs,
+                      PointStencil<Dim>& stencil) {
+  const auto is_other = [&](int k) { return box.body(cell_at(stencil.at[k])) != body; };
   bool any = false;
-  for (int k = 0; k < PointStencil<Dim>::corners; ++k) any = any || in_solid(k);
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) any = any || is_other(k);
   if (!any) return;
   for (Pair& pair : pairs) pair = clamped(pair);
   stencil = product<Dim>(pairs);
   double sum = 0;
   for (int k = 0; k < PointStencil<Dim>::corners; ++k) {
-    if (in_solid(k)) stencil.weight[k] = 0;
+    if (is_other(k)) stencil.weight[k] = 0;
     sum += stencil.weight[k];
   }
   for (double& weight : stencil.weight) weight /= sum;
@@ -147,22 +148,23 @@ void reflect_at_surfaces(const SampledBox& box, int d, PointStencil<Dim>& stenci
 
 }  // namespace
 
-bool SampledBox::solid(std::array<int, 3> cell) const {
-  if (bodies.empty()) return false;
+int SampledBox::body(std::array<int, 3> cell) const {
+  if (bodies.empty()) return 0;
   std::size_t position = 0;
   for (int e = grid.dim() - 1; e >= 0; --e) {
     const int n = grid.cells(e);
     const int i = inner_cell(cell[e], n, boundaries.periodic(e));
     position = position * static_cast<std::size_t>(n) + static_cast<std::size_t>(i);
   }
-  return bodies[position] != 0;
+  return bodies[position];
 }
 
 template <int Dim>
 PointStencil<Dim> point_stencil(const SampledBox& box, const SampledLocation& location,
                                 const Point& point) {
   const Index<Dim> home = home_cell<Dim>(box, point);
-  if (box.solid(cell_at(home))) return {};
+  const int body = box.body(cell_at(home));
+  if (body != 0 && std::ranges::find(location.media, body) == location.media.end()) return {};
   Pairs<Dim> pairs;
   for (int e = 0; e < Dim; ++e) {
     const Axis& axis = box.grid.axis(e);
@@ -173,7 +175,7 @@ PointStencil<Dim> point_stencil(const SampledBox& box, const SampledLocation& lo
   }
   PointStencil<Dim> stencil = product<Dim>(pairs);
   if (location.d == at_cells)
-    leave_solids_out<Dim>(box, pairs, stencil);
+    leave_others_out<Dim>(box, body, pairs, stencil);
   else
     reflect_at_surfaces(box, location.d, stencil);
   return stencil;

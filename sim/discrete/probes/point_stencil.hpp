@@ -46,14 +46,20 @@ struct SampledBox {
   const Grid& grid;
   const Boundaries& boundaries;
   const std::vector<std::uint8_t>& bodies;  // of every cell (cell_bodies), or empty
+  std::vector<std::vector<int>> media{};    // of each scalar: the bodies that it is in, too
 
-  bool solid(std::array<int, 3> cell) const;  // beyond the box: the periodic or nearest cell
+  std::vector<int> media_of(std::size_t scalar) const {
+    return scalar < media.size() ? media[scalar] : std::vector<int>{};
+  }
+  int body(std::array<int, 3> cell) const;  // beyond the box: the periodic or nearest cell
+  bool solid(std::array<int, 3> cell) const { return body(cell) != 0; }
 };
 
 // Where the values of a field are, and on which sides its ghosts hold the condition.
 struct SampledLocation {
   int d = at_cells;  // or the component whose faces they are on
   std::array<std::array<bool, 2>, 3> ghosts{};
+  std::vector<int> media{};  // bodies that the field is in, too
 };
 
 // Errors: ConfigError for a point that is not in the box.

@@ -4,7 +4,8 @@
 //
 // Stencils are made and uploaded once, one set for each location of values. A call runs one kernel
 // per column over the points, allocates nothing on the device and downloads columns x points
-// numbers. Fields must have their ghosts filled. Inside solids the value is 0.
+// numbers. Fields must have their ghosts filled. Inside solids the value is 0, but for scalars that
+// these conduct.
 //
 // Where processes share the box, each computes its share of the points (shared_points.hpp), one
 // message brings all columns together, and all processes get all values.
@@ -71,8 +72,11 @@ class Sampler final : public PointSampler {
   Sampler(const SampledBox& box, const std::vector<Point>& points,
           const std::vector<std::string>& names, const std::vector<std::string>& scalars,
           std::function<SampledFields<Dim>()> present, const Layout<Dim>& part = {})
-      : points_(points.size()), columns_(field_columns(names, Dim)), present_(std::move(present)) {
-    for (const std::string& name : names) add_columns(name, scalars);
+      : points_(points.size()),
+        columns_(field_columns(names, Dim)),
+        present_(std::move(present)),
+        stencils_(Dim + 3 + scalars.size()) {
+    for (const std::string& name : names) add_columns(box, name, scalars);
     if (part.halo != nullptr) shared_.emplace(part);
     std::size_t computed = 0;
     for (const Column& column : sources_) {
@@ -110,17 +114,22 @@ class Sampler final : public PointSampler {
   struct Column {
     const OutputField* field;  // null: a scalar
     int component;             // or the number of the scalar
+    std::vector<int> media{};  // of the scalar
     StoredField is() const { return field ? field->is : StoredField::none; }
     std::size_t place() const {  // which set of stencils
       if (is() == StoredField::velocity) return static_cast<std::size_t>(component);
+      if (!media.empty()) return Dim + 3 + static_cast<std::size_t>(component);
       return Dim + (field == nullptr ? 2 : is() == StoredField::pressure ? 0 : 1);
     }
   };
 
-  void add_columns(const std::string& name, const std::vector<std::string>& scalars) {
+  void add_columns(const SampledBox& box, const std::string& name,
+                   const std::vector<std::string>& scalars) {
     const OutputField* const field = find_output_field(name);
-    if (field == nullptr || !field->has_probes)
-      return sources_.push_back({nullptr, position_of(name, scalars)});
+    if (field == nullptr || !field->has_probes) {
+      const int scalar = position_of(name, scalars);
+      return sources_.push_back({nullptr, scalar, box.media_of(static_cast<std::size_t>(scalar))});
+    }
     for (int d = 0; d < computed_components_of(name, Dim); ++d) sources_.push_back({field, d});
   }
 
@@ -132,7 +141,7 @@ class Sampler final : public PointSampler {
 
   static SampledLocation location(const Column& column, const Boundaries& boundaries) {
     const bool is_velocity = column.is() == StoredField::velocity;
-    SampledLocation location{.d = is_velocity ? column.component : at_cells};
+    SampledLocation location{.d = is_velocity ? column.component : at_cells, .media = column.media};
     for (const auto [axis, side] : sides_of_box(Dim))
       location.ghosts[axis][side] =
           column.field == nullptr || is_velocity ||
@@ -175,8 +184,8 @@ class Sampler final : public PointSampler {
   std::size_t points_;
   std::vector<std::string> columns_;
   std::function<SampledFields<Dim>()> present_;
-  std::vector<Column> sources_;  // what each column is made of
-  std::array<Stencils, Dim + 3> stencils_;
+  std::vector<Column> sources_;                     // what each column is made of
+  std::vector<Stencils> stencils_;                  // by place()
   std::optional<SharedPoints<Dim>> shared_;         // where processes share the box
   std::vector<const DividedPoints<Dim>*> divided_;  // then, of each column
   mutable linalg::Buffer<double, Space> values_;    // scratch of sample

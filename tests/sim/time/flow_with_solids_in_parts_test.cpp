@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/flow/forces.hpp"
 #include "tests/support/flow_in_parts.hpp"
 
@@ -124,10 +125,14 @@ std::vector<double> forces_after_a_step(const SharedFlow& of, const Layout<Dim>&
         forcing_of(flow, d, flow.fields.time, {{&ScalarState<Dim, tests::Host>::now, 1.0}});
   fields.density = of.problem.density;
   fields.viscosity = of.problem.viscosity;
-  const std::vector<std::string> names = solid_names(of.problem.solids);
-  linalg::Buffer<double, tests::Host> results(force_count<Dim> * names.size());
+  const std::vector<BodyFrame> frames =
+      body_frames(of.grid, of.problem, of.domain.bodies, of.settings.forces);
+  std::vector<Lever<Dim>> levers;
+  for (const BodyFrame& frame : frames)
+    levers.push_back(lever_of<Dim>(frame, of.grid, of.problem.boundaries));
+  linalg::Buffer<double, tests::Host> results(force_count<Dim> * frames.size());
   std::vector<double> values;
-  for (const BodyForce& force : body_forces(fields, names, results))
+  for (const BodyForce& force : body_forces(fields, frames, levers, results))
     for (int d = 0; d < Dim; ++d)
       values.insert(values.end(), {force.pressure[d], force.viscous[d]});
   return values;

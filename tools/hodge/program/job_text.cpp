@@ -79,6 +79,26 @@ std::string conditions_text(const sim::Problem& problem, const sim::ScalarProble
   return fmt::format("{}: {}", sim::axis_names[axis], fmt::join(sides, " | "));
 }
 
+// "; step: value 1; block: conductivity 5, capacity 2"
+std::string bodies_text(const sim::Problem& problem, const std::string& scalar) {
+  const std::vector<std::string> names = sim::solid_names(problem.solids);
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const sim::SolidScalar* const of = sim::scalar_of(problem.solids[k], scalar);
+    if (of == nullptr) continue;
+    text += fmt::format("; {}: ", sim::one_line(names[k]));
+    if (!of->heat) {
+      text += condition_text(of->surface);
+      continue;
+    }
+    text += fmt::format("conductivity {}, capacity {}", number_text(of->heat->conductivity),
+                        number_text(of->heat->capacity));
+    if (of->heat->resistance > 0) text += ", resistance " + number_text(of->heat->resistance);
+    if (!of->heat->source.is_zero()) text += ", source " + formula_text(of->heat->source);
+  }
+  return text;
+}
+
 // "c: diffusivity 0.01; x: value 1 | outflow; y: no flux | no flux"
 std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim) {
   std::string text =
@@ -92,7 +112,7 @@ std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& s
         fmt::format(", buoyancy ({}) (c - {})", sim::join(components), number_text(scalar.neutral));
   }
   for (int axis = 0; axis < dim; ++axis) text += "; " + conditions_text(problem, scalar, axis);
-  return text;
+  return text + bodies_text(problem, scalar.name);
 }
 
 // "step, cylinder: 312 of 4096 cells"

@@ -43,7 +43,7 @@ struct Coefficient {
     });
   }
   FaceCoefficient<Dim> view() const {
-    FaceCoefficient<Dim> view{cells.view(), {}};
+    FaceCoefficient<Dim> view{cells.view(), {}, {}};
     for (int e = 0; e < Dim; ++e) view.faces[e] = faces[e].view();
     return view;
   }

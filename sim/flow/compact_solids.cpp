@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -41,6 +40,16 @@ RoundedBox rounded(const CylinderShape& cylinder) {
   for (int d = 0; d < 3; ++d)
     if (d != cylinder.axis) core.lower[d] = core.upper[d] = cylinder.centre[d];
   return {core, cylinder.radius};
+}
+
+// Nothing: the region is none of these.
+std::optional<RoundedBox> rounded(const Region& region) {
+  if (region.turned.turns() || region.inside_out) return std::nullopt;
+  if (const auto* const box = std::get_if<BoxShape>(&region.shape)) return rounded(*box);
+  if (const auto* const sphere = std::get_if<SphereShape>(&region.shape)) return rounded(*sphere);
+  const auto* const cylinder = std::get_if<CylinderShape>(&region.shape);
+  if (cylinder == nullptr || std::isfinite(cylinder->length)) return std::nullopt;
+  return rounded(*cylinder);
 }
 
 struct BodyInBox {
@@ -122,12 +131,20 @@ double distance(const BodyInBox& a, const BodyInBox& b, const Problem& problem, 
                   distance(a.extent, b.extent, problem, grid));
 }
 
+bool reaches_beyond(const BodyInBox& body, const Axis& axis, int d) {
+  const auto& [core, radius] = body.shape;
+  return core.lower[d] - radius < axis.lower() || core.upper[d] + radius > axis.upper();
+}
+
 std::string against(const BodyInBox& body, const Problem& problem, const Grid& grid) {
   std::vector<std::string> spanned;
   for (int d = 0; d < grid.dim(); ++d)
     if (body.spans[d]) spanned.emplace_back(axis_names[d]);
   if (static_cast<int>(spanned.size()) > grid.dim() - 2)
     return fmt::format("{} spans the box along {}", body.name, fmt::join(spanned, " and "));
+  for (int d = 0; d < grid.dim(); ++d)
+    if (problem.boundaries.periodic(d) && !body.spans[d] && reaches_beyond(body, grid.axis(d), d))
+      return fmt::format("{} crosses a periodic side", body.name);
   if (body.width > most_slender * body.thickness * (1 + equal_within))
     return fmt::format("{}{} is more than {} times as wide as thick", body.name,
                        body.has_image ? " with its mirror image" : "", most_slender);
@@ -159,14 +176,8 @@ std::string against_few_iterations(const Problem& problem, const Grid& grid) {
   const std::vector<std::string> names = solid_names(problem.solids);
   std::vector<BodyInBox> bodies;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto rounded_of = [](const auto& shape) -> std::optional<RoundedBox> {
-      if constexpr (std::is_same_v<std::decay_t<decltype(shape)>, SurfaceShape>)
-        return std::nullopt;
-      else
-        return rounded(shape);
-    };
-    const std::optional<RoundedBox> shape = std::visit(rounded_of, problem.solids[k].shape);
-    if (!shape) return names[k] + " is a surface, which may have thin parts";
+    const std::optional<RoundedBox> shape = rounded(problem.solids[k].region);
+    if (!shape) return names[k] + " may have thin parts: it is no plain box, sphere or cylinder";
     if (const auto part = part_in_box(*shape, grid))
       bodies.push_back(in_box(names[k], *shape, *part, problem, grid));
   }

@@ -6,40 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "sim/base/point.hpp"
+#include "sim/model/shape.hpp"
 #include "sim/model/solid_scalar.hpp"
 
 namespace hodge::sim {
 
 class Grid;
 
-struct BoxShape {
-  Point lower{}, upper{};  // lower <= x < upper is inside: boxes that touch share no cell
-};
-
-struct SphereShape {  // a circle in 2D
-  Point centre{};
-  double radius = 0;
-};
-
-struct CylinderShape {  // infinite along `axis`; along z a circle in 2D
-  int axis = 2;
-  Point centre{};
-  double radius = 0;
-};
-
-// Closed surfaces of triangles, 3D, whose normals point out of the body: solid is what they wind
-// around, the union of parts that overlap without the parts whose normals point inwards.
-struct SurfaceShape {
-  std::string file;  // STL, text or binary
-};
-
 struct Solid {
   std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
-  std::variant<BoxShape, SphereShape, CylinderShape, SurfaceShape> shape;
+  Region region;
   std::vector<SolidScalar> scalars{};  // what it is to them; not listed: no flux
 };
 

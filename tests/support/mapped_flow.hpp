@@ -116,13 +116,13 @@ inline sim::AxisSettings mapped_axis(sim::AxisSettings axis, double sign, double
 }
 
 inline sim::Solid mapped_solid(const CoordinateMap& map, sim::Solid solid) {
-  if (auto* const box = std::get_if<sim::BoxShape>(&solid.shape)) {
+  if (auto* const box = std::get_if<sim::BoxShape>(&solid.region.shape)) {
     const sim::Point a = map.point(box->lower), b = map.point(box->upper);
     for (std::size_t d = 0; d < 3; ++d) {
       box->lower[d] = std::min(a[d], b[d]);
       box->upper[d] = std::max(a[d], b[d]);
     }
-  } else if (auto* const sphere = std::get_if<sim::SphereShape>(&solid.shape)) {
+  } else if (auto* const sphere = std::get_if<sim::SphereShape>(&solid.region.shape)) {
     sphere->centre = map.point(sphere->centre);
   }
   const auto turn = [&map](sim::Expression& f) {

@@ -74,7 +74,7 @@ inline FlowSketch channel(int dim) {
   flow.scalars = {scalar("c")};
   flow.scalars[0].sides[0][0] = {ScalarSideKind::value, "1 + y"};
   flow.solids = {{"block",
-                  sim::BoxShape{{-0.2, 0.5, -0.8}, {0.1, 0.9, -0.5}},
+                  {sim::BoxShape{{-0.2, 0.5, -0.8}, {0.1, 0.9, -0.5}}},
                   {condition_of_c(ScalarSideKind::convective, "2*y + t", "0.3 + x*x + t")}}};
   return flow;
 }
@@ -120,9 +120,9 @@ inline FlowSketch periodic_box(int dim) {
                              .resistance = 0.2,
                              .source = sim::Expression::parse("x*y + t")};
   flow.solids = {
-      {"left", sim::BoxShape{{-1, 0.35, -2}, {-0.2, 0.7, 1}}, {medium_of_c(heat)}},
+      {"left", {sim::BoxShape{{-1, 0.35, -2}, {-0.2, 0.7, 1}}}, {medium_of_c(heat)}},
       {"ball",
-       sim::SphereShape{{0.25, 1.1, -0.4}, 0.25},
+       {sim::SphereShape{{0.25, 1.1, -0.4}, 0.25}},
        {condition_of_c(dim == 2 ? ScalarSideKind::value : ScalarSideKind::flux, "y*y + 2*t")}}};
   return flow;
 }

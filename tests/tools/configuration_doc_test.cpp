@@ -71,8 +71,9 @@ class Rows {
     if (!known_.insert(path).second) return;
     text_ += fmt::format("| `{}` | {} | {} | {} |\n", path, value_text(key.value),
                          default_text(key), description(key));
-    const bool is_list_of_solvers = key.value.expected.starts_with("a list of solvers");
-    if (!is_list_of_solvers) add_below(key.value, path + ".");
+    const bool repeats = key.value.expected.starts_with("a list of solvers") ||
+                         key.value.expected.starts_with("a list of shapes");
+    if (!repeats) add_below(key.value, path + ".");
   }
 
   std::set<std::string> known_;

@@ -1,13 +1,8 @@
-// solids: a list of bodies, each a map of one shape and, where it should have one, a name:
+// solids: a list of bodies, each a region (read_regions.hpp) and, where it should have one, a name:
 //
 //   solids:
 //     - {name: step, box: {lower: [0, 0], upper: [1, 0.5]}}
 //     - sphere: {centre: [2, 1], radius: 0.3}
-//     - cylinder: {axis: z, centre: [2, 1, 0], radius: 0.3}              # in 2D without axis
-//     - surface: {file: wing.stl}
-//
-// The file of a surface is looked for from the folder of the YAML file, one that the command line
-// names from the working directory.
 //
 // forces: the scales and directions of drag and lift coefficients.
 //
@@ -16,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/app/config/read_regions.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/yaml_number.hpp"
@@ -23,74 +19,6 @@
 
 namespace hodge::sim {
 namespace {
-
-// Reads a new shape with the reader that make(shape) returns, and makes it that of the solid.
-template <class Shape, class Make>
-ValueReader shape(Solid& solid, Make make) {
-  const auto get = [&solid] {
-    const Shape* known = std::get_if<Shape>(&solid.shape);
-    return known == nullptr ? std::nullopt : std::optional<Shape>(*known);
-  };
-  const auto set = [&solid](const Shape& read, const ConfigValue&) { solid.shape = read; };
-  return through<Shape>([make](Shape& read) { return in_one_line(make(read)); }, get, set);
-}
-
-ValueReader box(Solid& solid, const GridSettings& grid) {
-  return shape<BoxShape>(solid, [&grid](BoxShape& box) {
-    const auto check = [&box, &grid](const ConfigValue& value) {
-      for (int d = 0; d < grid.dim; ++d)
-        if (!(box.lower[d] < box.upper[d]))
-          throw value.error(" goes from {} to {} along {}, expected lower < upper",
-                            number_text(box.lower[d]), number_text(box.upper[d]), axis_names[d]);
-    };
-    return map_of({required("lower", point(box.lower, grid), "its lower corner, L"),
-                   required("upper", point(box.upper, grid), "its upper corner, L")},
-                  check);
-  });
-}
-
-ValueReader sphere(Solid& solid, const GridSettings& grid) {
-  return shape<SphereShape>(solid, [&grid](SphereShape& sphere) {
-    return map_of({required("centre", point(sphere.centre, grid), "L"),
-                   required("radius", number(sphere.radius, above(0)), "L")});
-  });
-}
-
-ValueReader axis(int& out, const GridSettings& grid) {
-  const std::vector<std::string> names(axis_names.begin(), axis_names.end());
-  const ValueReader reader = through<std::string>(
-      [names](std::string& name) { return one_of(name, "axis", names); },
-      [&out, names] { return std::optional<std::string>(names[static_cast<std::size_t>(out)]); },
-      [&out, &grid, names](const std::string& name, const ConfigValue& value) {
-        out = static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
-        if (grid.dim == 2 && out != 2) throw value.wrong("z, as the grid is 2D");
-      });
-  return described(reader, [&grid](ValueShape& shape) {
-    if (grid.dim == 2) shape.names = {"z"};
-  });
-}
-
-ValueReader cylinder(Solid& solid, const GridSettings& grid) {
-  return shape<CylinderShape>(solid, [&grid](CylinderShape& cylinder) {
-    const bool flat = grid.dim == 2;  // then it can only be z
-    return map_of({{"axis", axis(cylinder.axis, grid), !flat,
-                    flat ? "z, which nothing else can be in 2D" : "along which it is endless"},
-                   required("centre", point(cylinder.centre, grid), "a point of its axis, L"),
-                   required("radius", number(cylinder.radius, above(0)), "L")});
-  });
-}
-
-ValueReader surface(Solid& solid, const GridSettings& grid) {
-  return shape<SurfaceShape>(solid, [&grid](SurfaceShape& surface) {
-    const auto check = [&grid](const ConfigValue& value) {
-      if (grid.dim != 3)
-        throw value.error(" is a surface in space, expected a grid of 3 dimensions");
-    };
-    return map_of({required("file", file_name(surface.file),
-                            "a closed STL surface, looked for from the folder of this file")},
-                  check);
-  });
-}
 
 ValueReader heat(HeatInside& out, const FormulaScope& scope) {
   return in_one_line(map_of(
@@ -143,20 +71,12 @@ ValueReader solid_scalars(std::vector<SolidScalar>& out, const FormulaScope& sco
       named_values(out, how, [scope](SolidScalar& scalar) { return solid_scalar(scalar, scope); }));
 }
 
-std::vector<Key> solid_keys(const GridSettings& grid, Solid& solid) {
+std::vector<Key> solid_keys(Solid& solid, const FormulaScope& scope) {
   const ValueReader name =
       text_like(solid.name, "a name of letters, digits and _", "^[A-Za-z0-9_]+$");
   return {optional("name", in_quotes(name), "of its columns in forces.csv"),
-          optional("box", box(solid, grid), "all between two corners"),
-          optional("sphere", sphere(solid, grid), "in 2D a circle"),
-          optional("cylinder", cylinder(solid, grid), "endless along its axis; in 2D a circle"),
-          optional("surface", surface(solid, grid), "what a closed STL surface encloses; 3D")};
-}
-
-// The keys of a solid that are shapes.
-std::vector<std::string> shape_names(std::vector<Key> keys) {
-  keys.erase(keys.begin());  // name
-  return names_of(keys);
+          optional("scalars", solid_scalars(solid.scalars, scope),
+                   "what it is to each; without: closed")};
 }
 
 // x to a hundredth of the leading digit of the extent: an example need not be exact.
@@ -182,16 +102,7 @@ std::string example_solids(const GridSettings& grid) {
 }
 
 ValueReader solid_section(const GridSettings& grid, const FormulaScope& scope, Solid& solid) {
-  std::vector<Key> keys = solid_keys(grid, solid);
-  const std::vector<std::string> shapes = shape_names(keys);
-  keys.insert(keys.begin() + 1, optional("scalars", solid_scalars(solid.scalars, scope),
-                                         "what it is to each; without: closed"));
-  const ValueReader map = with_one_of(map_of(keys), shapes, "shapes", "one of " + join(shapes));
-  return described(in_one_line(map), [&grid](ValueShape& shape) {
-    if (grid.dim == 3) return;
-    shape.keys.pop_back();  // surface
-    shape.one_key_of.pop_back();
-  });
+  return in_one_line(region_map(solid.region, solid_keys(solid, scope), scope, grid));
 }
 
 ValueReader direction(Point& out, const GridSettings& grid) {

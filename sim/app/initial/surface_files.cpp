@@ -3,25 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
+#include <string>
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/input_files.hpp"
+#include "sim/discrete/bodies/region_level.hpp"
 
 namespace hodge::sim {
 
 InputFiles surface_files(const Settings& settings) {
   InputFiles files;
-  for (const Solid& solid : settings.solids) {
-    const auto* const surface = std::get_if<SurfaceShape>(&solid.shape);
-    if (surface == nullptr || std::ranges::count(files, surface->file, &InputFile::file) > 0)
-      continue;
+  const auto add = [&](const SurfaceShape& surface, const std::string&) {
+    if (std::ranges::count(files, surface.file, &InputFile::file) > 0) return;
     try {
-      files.push_back({surface->file, digest_of_file(surface->file)});
+      files.push_back({surface.file, digest_of_file(surface.file)});
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("{}, expected an STL file", error.what()));
     }
-  }
+  };
+  for (const Solid& solid : settings.solids) for_each_surface(solid.region, "", add);
   return files;
 }
 

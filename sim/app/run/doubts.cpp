@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/run/symmetry.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/level_set.hpp"
+#include "sim/discrete/bodies/thickness.hpp"
+#include "sim/discrete/boundaries/closed_inflow.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -21,6 +25,7 @@ namespace {
 // M. Peric, Computational Methods for Fluid Dynamics, 2002, Sec. 3.3.4).
 constexpr double usual_ratio = 1.3;
 constexpr int fewest_cells = 3;            // across a body
+constexpr double usual_size = 20;          // of a surface over that of the box
 constexpr double usual_steps = 1e5;        // to the end of a run
 constexpr double usual_crossing = 1e5;     // steps in which the fluid crosses the box
 constexpr double crossing_at_rest = 1e12;  // beyond, what moves is rounding
@@ -37,7 +42,9 @@ class Doubts {
 
   std::vector<Doubt> all() {
     look_at_widths();
+    look_at_surfaces();
     look_at_bodies();
+    look_at_fluid();
     look_at_probes();
     if (begin_.dt > 0) look_at_step();
     return std::move(doubts_);
@@ -55,6 +62,38 @@ class Doubts {
                     axis_names[axis], ratio, usual_ratio));
   }
 
+  void look_at_surfaces() {
+    for (const SurfaceOfSolid& one : begin_.surfaces) {
+      if (!one.told.empty()) add(one.key, one.told);
+      double size = 0, length = 0;
+      for (int d = 0; d < 3; ++d) {
+        size = std::max(size, one.upper[d] - one.lower[d]);
+        length = std::max(length, grid_.axis(d).length());
+      }
+      if (size > usual_size * length)
+        add(one.key, fmt::format("{} is {:.4g} long, and the box {:.4g}: is it in other units? "
+                                 "surface.scale multiplies its coordinates",
+                                 one_line(one.file), size, length));
+    }
+  }
+
+  // Fluid that solids keep from the rest of it.
+  void look_at_fluid() {
+    if (bodies_.empty()) return;
+    const FluidRegions regions = fluid_regions(grid_, bodies_, problem_.boundaries.periodic_axes());
+    const std::vector<bool> open = regions_with_open_side(grid_, problem_.boundaries, regions);
+    const auto closed = std::ranges::count(open, false);
+    if (closed == 0 || open.size() == 1) return;
+    long long cells = 0;
+    for (std::size_t region = 0; region < open.size(); ++region)
+      if (!open[region]) cells += regions.cells[region];
+    add("solids",
+        fmt::format("the solids cut the fluid into {} parts without a way between them; {} of "
+                    "them, of {} cells, {} no open side, and the pressure there is known up to a "
+                    "constant",
+                    open.size(), closed, cells, closed == 1 ? "has" : "have"));
+  }
+
   // Across which axis a body has fewest cells, by the box around its cells.
   void look_at_bodies() {
     if (bodies_.empty()) return;
@@ -70,9 +109,20 @@ class Doubts {
       }
       seen[body - 1] = true;
     });
-    for (std::size_t body = 0; body < seen.size(); ++body)
-      if (seen[body] && !is_at_a_side(first[body], last[body]))
+    const LevelSets levels =
+        level_sets(grid_, problem_.solids, problem_.boundaries.periodic_axes());
+    for (std::size_t body = 0; body < seen.size(); ++body) {
+      const auto number = static_cast<std::uint8_t>(body + 1);
+      if (!seen[body]) continue;
+      if (!is_as_thick_as_a_cell(*levels[body], grid_, bodies_, number))
+        add(fmt::format("solids[{}]", body),
+            fmt::format("{} is nowhere as thick as a cell: what becomes solid is what cells have "
+                        "their centres in it, with gaps where there are none: take smaller cells "
+                        "there",
+                        solid_names(problem_.solids)[body]));
+      else if (!is_at_a_side(first[body], last[body]))
         look_at_body(body, first[body], last[body]);
+    }
     for (std::size_t body = 0; body < seen.size(); ++body)
       if (seen[body] && look_at_symmetry(body, first[body], last[body])) return;
   }

@@ -216,8 +216,7 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
     if (body != 0) ++preview.solid_cells[body - 1];
   preview.is_computed = grid.cell_count() <= most_computed_cells;
   if (!restarts) add_beginning(settings, problem, grid, domain.bodies, preview);
-  for (const MendedSurface& one : mended_surfaces(problem.solids))
-    preview.doubts.push_back({one.key, one.told});
+  preview.surfaces = surfaces_of(problem.solids);
   for (Doubt& doubt : doubts_about(settings, problem, grid, domain.bodies, preview))
     preview.doubts.push_back(std::move(doubt));
   return preview;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/discrete/bodies/surface.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -32,9 +33,10 @@ CellWidths cell_widths(const Grid& grid);
 struct Preview {
   CellWidths widths;
   std::vector<long long> solid_cells;  // of each body
-  bool is_computed = true;             // otherwise estimated
-  double dt = 0, cfl = 0;              // of the first step; dt 0: not known
-  bool is_about_to_move = false;       // what sides, forces and buoyancy will do bounds this step
+  std::vector<SurfaceOfSolid> surfaces;
+  bool is_computed = true;        // otherwise estimated
+  double dt = 0, cfl = 0;         // of the first step; dt 0: not known
+  bool is_about_to_move = false;  // what sides, forces and buoyancy will do bounds this step
   // max over cells of |u_d| h_d over viscosity or diffusivity; infinite where that is 0.
   std::optional<double> cell_reynolds;  // of a velocity that is solved for
   std::vector<Quantity> cell_peclets;   // of each scalar, by its name

@@ -191,8 +191,8 @@ RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Sta
             forces_opening(settings, problem, flow.grid(), flow.body_frames());
         !forces.empty())
       console.line(forces);
-    for (const MendedSurface& one : mended_surfaces(problem.solids))
-      console.line("surface   " + one.told);
+    for (const SurfaceOfSolid& one : surfaces_of(problem.solids))
+      if (!one.told.empty()) console.line("surface   " + one.told);
     if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
       console.line(fmt::format(
           "step      at most {:.6g}, a hundredth of time.end, as no formula moves the fluid at "

@@ -6,6 +6,7 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/level_set.hpp"
+#include "sim/discrete/bodies/region_level.hpp"
 #include "sim/discrete/bodies/solid_files.hpp"
 #include "sim/model/solid.hpp"
 
@@ -44,6 +45,15 @@ std::string without_cells(const Grid& grid, const Extent& extent, const std::str
       name, cell_size(grid, middle));
 }
 
+std::vector<std::uint8_t> cells_in(const LevelSet& body, const PointRows& centres,
+                                   const std::string& key) {
+  try {
+    return body.inside(centres);
+  } catch (const ConfigError& error) {
+    throw KeyError(key, error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids,
@@ -56,10 +66,14 @@ std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>
   const PointRows centres(grid);
   std::vector<std::uint8_t> bodies(centres.size(), 0);
   for (std::size_t k = 0; k < solids.size(); ++k) {
-    const std::vector<std::uint8_t> inside = sets[k]->inside(centres);
+    const std::string key = key_of_shape(solids[k].region, fmt::format("solids[{}]", k));
+    const std::vector<std::uint8_t> inside = cells_in(*sets[k], centres, key);
+    const Extent extent = sets[k]->extent();
     if (std::ranges::find(inside, 1) == inside.end())
-      throw KeyError(key_of_solid(solids, k),
-                     without_cells(grid, sets[k]->extent(), text_of_solid(names[k])));
+      throw KeyError(key, without_cells(grid, extent, text_of_solid(names[k])));
+    if (std::ranges::find(inside, 0) == inside.end())
+      throw KeyError(key, fmt::format("{}, {}, fills every cell of the grid; some fluid is needed",
+                                      text_of_solid(names[k]), text_of(extent, grid.dim())));
     const auto number = static_cast<std::uint8_t>(k + 1);
     for (std::size_t cell = 0; cell < bodies.size(); ++cell)
       if (inside[cell] != 0 && bodies[cell] == 0) bodies[cell] = number;

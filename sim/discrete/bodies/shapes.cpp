@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "linalg/base/errors.hpp"
@@ -20,27 +21,48 @@ double squared_distance(const Point& a, const Point& b, int dim, int ignored_axi
   return sum;
 }
 
+EllipsoidShape as_ellipsoid(const EllipseShape& ellipse) {
+  EllipsoidShape same{ellipse.centre, {}};
+  std::size_t next = 0;
+  for (int d = 0; d < 3; ++d)
+    same.radii[d] =
+        d == ellipse.axis ? std::numeric_limits<double>::infinity() : ellipse.radii[next++];
+  return same;
+}
+
 // sqrt(squared) - radius, with the sign of a comparison of the squares.
 double round_level(double squared, double radius) {
   return (squared - radius * radius) / (std::sqrt(squared) + radius);
 }
 
-Extent around(const Point& centre, double radius) {
+Extent around(const Point& centre, const Point& reach) {
   Extent result;
   for (int d = 0; d < 3; ++d) {
-    result.lower[d] = centre[d] - radius;
-    result.upper[d] = centre[d] + radius;
+    result.lower[d] = centre[d] - reach[d];
+    result.upper[d] = centre[d] + reach[d];
   }
   return result;
 }
 
-void check_round(const Point& centre, double radius, int dim, const std::string& name) {
+void check_centre(const Point& centre, int dim, const std::string& name) {
   for (int d = 0; d < dim; ++d)
     if (!std::isfinite(centre[d]))
       throw ConfigError(fmt::format("{}: its centre is at {} along {}; a finite number is needed",
                                     name, centre[d], axis_names[d]));
-  if (!(radius > 0) || !std::isfinite(radius))
-    throw ConfigError(fmt::format("{}: its radius is {}; a number > 0 is needed", name, radius));
+}
+
+void check_size(double size, const char* what, const std::string& name) {
+  if (!(size > 0) || !std::isfinite(size))
+    throw ConfigError(fmt::format("{}: its {} is {}; a number > 0 is needed", name, what, size));
+}
+
+void check_axis(int axis, int dim, const char* what, const std::string& name) {
+  if (axis < 0 || axis > 2)
+    throw ConfigError(
+        fmt::format("{}: the {}'s axis is {}; 0, 1 or 2 is needed", name, what, axis));
+  if (dim == 2 && axis != 2)
+    throw ConfigError(
+        fmt::format("{}: the {}'s axis is {}; in 2D it is z", name, what, axis_names[axis]));
 }
 
 }  // namespace
@@ -62,7 +84,31 @@ double level(const SphereShape& sphere, const Point& x, int dim) {
 }
 
 double level(const CylinderShape& cylinder, const Point& x, int dim) {
-  return round_level(squared_distance(x, cylinder.centre, dim, cylinder.axis), cylinder.radius);
+  const double side =
+      round_level(squared_distance(x, cylinder.centre, dim, cylinder.axis), cylinder.radius);
+  if (std::isinf(cylinder.length) || cylinder.axis >= dim) return side;
+  const double end =
+      std::abs(x[cylinder.axis] - cylinder.centre[cylinder.axis]) - 0.5 * cylinder.length;
+  return side > 0 && end > 0 ? std::hypot(side, end) : std::max(side, end);
+}
+
+// k (k - 1) / |(x_d / r_d^2)| with k = |(x_d / r_d)|: near the surface the distance to first order.
+double level(const EllipsoidShape& ellipsoid, const Point& x, int dim) {
+  double sum = 0, slope = 0, least = std::numeric_limits<double>::infinity();
+  for (int d = 0; d < dim; ++d) {
+    const double radius = ellipsoid.radii[d], part = (x[d] - ellipsoid.centre[d]) / radius;
+    if (std::isinf(radius)) continue;
+    sum += part * part;
+    slope += part * part / (radius * radius);
+    least = std::min(least, radius);
+  }
+  if (slope == 0) return -least;
+  const double root = std::sqrt(sum);
+  return (sum - 1) * root / ((root + 1) * std::sqrt(slope));
+}
+
+double level(const EllipseShape& ellipse, const Point& x, int dim) {
+  return level(as_ellipsoid(ellipse), x, dim);
 }
 
 Extent extent(const BoxShape& box) {
@@ -70,14 +116,21 @@ Extent extent(const BoxShape& box) {
 }
 
 Extent extent(const SphereShape& sphere) {
-  return around(sphere.centre, sphere.radius);
+  return around(sphere.centre, {sphere.radius, sphere.radius, sphere.radius});
 }
 
 Extent extent(const CylinderShape& cylinder) {
-  Extent result = around(cylinder.centre, cylinder.radius);
-  result.lower[cylinder.axis] = -std::numeric_limits<double>::infinity();
-  result.upper[cylinder.axis] = std::numeric_limits<double>::infinity();
-  return result;
+  Point reach{cylinder.radius, cylinder.radius, cylinder.radius};
+  reach[cylinder.axis] = 0.5 * cylinder.length;
+  return around(cylinder.centre, reach);
+}
+
+Extent extent(const EllipsoidShape& ellipsoid) {
+  return around(ellipsoid.centre, ellipsoid.radii);
+}
+
+Extent extent(const EllipseShape& ellipse) {
+  return extent(as_ellipsoid(ellipse));
 }
 
 void check_shape(const BoxShape& box, int dim, const std::string& name) {
@@ -90,17 +143,26 @@ void check_shape(const BoxShape& box, int dim, const std::string& name) {
 }
 
 void check_shape(const SphereShape& sphere, int dim, const std::string& name) {
-  check_round(sphere.centre, sphere.radius, dim, name);
+  check_centre(sphere.centre, dim, name);
+  check_size(sphere.radius, "radius", name);
 }
 
 void check_shape(const CylinderShape& cylinder, int dim, const std::string& name) {
-  if (cylinder.axis < 0 || cylinder.axis > 2)
-    throw ConfigError(
-        fmt::format("{}: the cylinder's axis is {}; 0, 1 or 2 is needed", name, cylinder.axis));
-  if (dim == 2 && cylinder.axis != 2)
-    throw ConfigError(fmt::format("{}: the cylinder's axis is {}; in 2D it is z", name,
-                                  axis_names[cylinder.axis]));
-  check_round(cylinder.centre, cylinder.radius, dim, name);
+  check_axis(cylinder.axis, dim, "cylinder", name);
+  check_centre(cylinder.centre, dim, name);
+  check_size(cylinder.radius, "radius", name);
+  if (!std::isinf(cylinder.length)) check_size(cylinder.length, "length", name);
+}
+
+void check_shape(const EllipseShape& ellipse, int dim, const std::string& name) {
+  check_axis(ellipse.axis, dim, "ellipse", name);
+  check_centre(ellipse.centre, dim, name);
+  for (const double radius : ellipse.radii) check_size(radius, "radius", name);
+}
+
+void check_shape(const EllipsoidShape& ellipsoid, int dim, const std::string& name) {
+  check_centre(ellipsoid.centre, dim, name);
+  for (int d = 0; d < dim; ++d) check_size(ellipsoid.radii[d], "radius", name);
 }
 
 }  // namespace hodge::sim

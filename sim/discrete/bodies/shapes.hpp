@@ -1,13 +1,14 @@
-// Boxes, spheres and infinite cylinders: their levels (level_set.hpp), and checks of their numbers.
+// Boxes, spheres, cylinders and ellipsoids: their levels (level_set.hpp), the boxes around them,
+// and checks of their numbers.
 //
 // In 2D the last coordinate is ignored. The boundary belongs to a box at its lower sides, and to
-// neither a sphere nor a cylinder.
+// none of the others.
 #pragma once
 
 #include <limits>
 #include <string>
 
-#include "sim/model/solid.hpp"
+#include "sim/model/shape.hpp"
 
 namespace hodge::sim {
 
@@ -21,15 +22,21 @@ inline constexpr double least_inside = -std::numeric_limits<double>::denorm_min(
 double level(const BoxShape& box, const Point& x, int dim);
 double level(const SphereShape& sphere, const Point& x, int dim);
 double level(const CylinderShape& cylinder, const Point& x, int dim);
+double level(const EllipseShape& ellipse, const Point& x, int dim);
+double level(const EllipsoidShape& ellipsoid, const Point& x, int dim);
 
+// Infinite along the axis of what is endless.
 Extent extent(const BoxShape& box);
 Extent extent(const SphereShape& sphere);
-Extent extent(const CylinderShape& cylinder);  // infinite along its axis
+Extent extent(const CylinderShape& cylinder);
+Extent extent(const EllipseShape& ellipse);
+Extent extent(const EllipsoidShape& ellipsoid);
 
-// Errors: ConfigError, its text beginning with `name`, for bounds, a centre or a radius that make
-// no body.
+// Errors: ConfigError, its text beginning with `name`, for numbers that make no body.
 void check_shape(const BoxShape& box, int dim, const std::string& name);
 void check_shape(const SphereShape& sphere, int dim, const std::string& name);
 void check_shape(const CylinderShape& cylinder, int dim, const std::string& name);
+void check_shape(const EllipseShape& ellipse, int dim, const std::string& name);
+void check_shape(const EllipsoidShape& ellipsoid, int dim, const std::string& name);
 
 }  // namespace hodge::sim

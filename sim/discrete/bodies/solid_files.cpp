@@ -3,33 +3,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
+#include <cstddef>
 
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/region_level.hpp"
 
 namespace hodge::sim {
 
-ReadSurface read_surface(const std::string& file, const std::string& solid) {
+ReadSurface read_surface(const SurfaceShape& shape, const std::string& solid) {
   ReadSurface read;
   try {
-    read.surface = read_stl(file);
+    read.surface = read_stl(shape.file);
   } catch (const ConfigError& error) {
     throw ConfigError(solid + ": " + error.what());
   }
-  const std::string name = fmt::format("{} ({})", solid, one_line(file));
+  for (Point& point : read.surface.points)
+    for (int d = 0; d < 3; ++d) point[d] = shape.scale * point[d] + shape.shift[d];
+  const std::string name = fmt::format("{} ({})", solid, one_line(shape.file));
   read.told = orient_shells(read.surface, name);
   if (!read.told.empty()) read.told = name + ": " + read.told;
   return read;
 }
 
-std::string text_of_solid(const std::string& name) {
-  return "solid " + quote(name);
+Extent extent(const Surface& surface) {
+  Extent result{surface.points.front(), surface.points.front()};
+  for (const Point& point : surface.points)
+    for (int d = 0; d < 3; ++d) {
+      result.lower[d] = std::min(result.lower[d], point[d]);
+      result.upper[d] = std::max(result.upper[d], point[d]);
+    }
+  return result;
 }
 
-std::string key_of_solid(const std::vector<Solid>& solids, std::size_t k) {
-  const bool is_surface = std::holds_alternative<SurfaceShape>(solids[k].shape);
-  return fmt::format("solids[{}]{}", k, is_surface ? ".surface.file" : "");
+std::string text_of(const Extent& extent, int dim) {
+  std::string lower, upper;
+  for (int d = 0; d < dim; ++d) {
+    lower += fmt::format("{}{:.6g}", d > 0 ? ", " : "", extent.lower[d]);
+    upper += fmt::format("{}{:.6g}", d > 0 ? ", " : "", extent.upper[d]);
+  }
+  return fmt::format("from ({}) to ({})", lower, upper);
+}
+
+std::string text_of_solid(const std::string& name) {
+  return "solid " + quote(name);
 }
 
 std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
@@ -45,16 +62,17 @@ std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
   return names;
 }
 
-std::vector<MendedSurface> mended_surfaces(const std::vector<Solid>& solids) {
+std::vector<SurfaceOfSolid> surfaces_of(const std::vector<Solid>& solids) {
   const std::vector<std::string> names = solid_names(solids);
-  std::vector<MendedSurface> mended;
-  for (std::size_t k = 0; k < solids.size(); ++k) {
-    const auto* const shape = std::get_if<SurfaceShape>(&solids[k].shape);
-    if (shape == nullptr) continue;
-    const std::string told = read_surface(shape->file, text_of_solid(names[k])).told;
-    if (!told.empty()) mended.push_back({key_of_solid(solids, k), told});
-  }
-  return mended;
+  std::vector<SurfaceOfSolid> all;
+  for (std::size_t k = 0; k < solids.size(); ++k)
+    for_each_surface(solids[k].region, fmt::format("solids[{}]", k),
+                     [&](const SurfaceShape& shape, const std::string& key) {
+                       const auto [surface, told] = read_surface(shape, text_of_solid(names[k]));
+                       const auto [lower, upper] = extent(surface);
+                       all.push_back({key, shape.file, told, lower, upper});
+                     });
+  return all;
 }
 
 }  // namespace hodge::sim

@@ -1,10 +1,9 @@
 // Solids in messages, and their surfaces as the bodies have them.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
+#include "sim/discrete/bodies/shapes.hpp"
 #include "sim/discrete/bodies/surface.hpp"
 #include "sim/model/solid.hpp"
 
@@ -16,11 +15,13 @@ struct ReadSurface {
   std::string told;
 };
 // Errors: ConfigError, its text beginning with the name of the solid.
-ReadSurface read_surface(const std::string& file, const std::string& solid);
+ReadSurface read_surface(const SurfaceShape& shape, const std::string& solid);
+
+Extent extent(const Surface& surface);
 
 std::string text_of_solid(const std::string& name);  // "solid 'wing'"
 
-// What says the shape of a solid of the problem: "solids[2].surface.file".
-std::string key_of_solid(const std::vector<Solid>& solids, std::size_t k);
+// "from (0, 0, 0) to (1, 1, 2)": along the axes of the grid.
+std::string text_of(const Extent& extent, int dim);
 
 }  // namespace hodge::sim

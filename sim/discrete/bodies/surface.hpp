@@ -37,11 +37,14 @@ std::string orient_shells(Surface& surface, const std::string& name);
 // fastest. Points on the surface count as behind it.
 std::vector<std::uint8_t> points_inside(const PointRows& rows, const Surface& surface);
 
-// What orient_shells has to say of the surfaces of a problem, each with its key and file.
-struct MendedSurface {
+// The surfaces of a problem: the key of each, its file, what orient_shells has to say of it, and
+// the box around it.
+struct SurfaceOfSolid {
   std::string key;  // "solids[2].surface.file"
+  std::string file;
   std::string told;
+  Point lower{}, upper{};
 };
-std::vector<MendedSurface> mended_surfaces(const std::vector<Solid>& solids);
+std::vector<SurfaceOfSolid> surfaces_of(const std::vector<Solid>& solids);
 
 }  // namespace hodge::sim

@@ -255,7 +255,8 @@ TEST(PressureMethod, auto_takes_cg_where_capacitance_may_take_many_iterations_an
   // With its image the body at the side is three times as wide as thick.
   beside(2, {{"fence", sim::BoxShape{{0.45, -1, 0}, {0.55, 0.15, 0}}}},
          "fence with its mirror image is more than 2.5 times as wide as thick");
-  beside(3, {{"car", sim::SurfaceShape{"car.stl"}}}, "car is a surface, which may have thin parts");
+  beside(3, {{"car", sim::SurfaceShape{"car.stl"}}},
+         "car may have thin parts: it is no plain box, sphere or cylinder");
 }
 
 TEST(PressureMethod, auto_judges_the_part_of_a_body_that_is_in_the_box) {

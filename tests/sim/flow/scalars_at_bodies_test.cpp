@@ -37,7 +37,7 @@ Problem layers(std::vector<Solid> solids, ScalarSide lower, ScalarSide upper) {
 }
 
 Solid layer(double lower, double upper, SolidScalar of_c) {
-  return {"layer", BoxShape{{lower, -9, -9}, {upper, 9, 9}}, {std::move(of_c)}};
+  return {"layer", {BoxShape{{lower, -9, -9}, {upper, 9, 9}}}, {std::move(of_c)}};
 }
 
 Settings settings_of_layers(const std::string& scheme, int cells) {
@@ -221,9 +221,9 @@ TEST(ScalarsAtBodies, the_integral_changes_by_what_bodies_give_and_by_sources) {
     c.source = Expression::parse("0.3*x");
     problem.scalars.push_back(c);
     const HeatInside heat{.conductivity = 5, .capacity = 3, .resistance = 0.01, .source = 2};
-    problem.solids = {{"block", BoxShape{{0, 0, 0}, {0.5, 0.5, 0.5}}, {{"c", {}, heat, {}}}},
+    problem.solids = {{"block", {BoxShape{{0, 0, 0}, {0.5, 0.5, 0.5}}}, {{"c", {}, heat, {}}}},
                       {"ball",
-                       SphereShape{{0.7, 0.7, 0.7}, 0.2},
+                       {SphereShape{{0.7, 0.7, 0.7}, 0.2}},
                        {{"c", {ScalarSideKind::convective, 2, 0.4}, {}, {}}}}};
     const auto flow = make_flow(settings, problem);
     ASSERT_TRUE(flow->advance(0.01).ok);

@@ -14,6 +14,7 @@
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/times.hpp"
+#include "sim/discrete/bodies/solid_files.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/time/step_control.hpp"
@@ -124,6 +125,13 @@ std::string solids_text(const sim::Problem& problem, const std::vector<long long
                      std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count());
 }
 
+// "wing.stl: 1.2 x 0.3 x 0.04, from (0, 0, 0) to (1.2, 0.3, 0.04)"
+std::string surface_text(const sim::SurfaceOfSolid& surface) {
+  const sim::Point &a = surface.lower, &b = surface.upper;
+  return fmt::format("{}: {:.6g} x {:.6g} x {:.6g}, {}", sim::one_line(surface.file), b[0] - a[0],
+                     b[1] - a[1], b[2] - a[2], sim::text_of(sim::Extent{a, b}, 3));
+}
+
 std::string case_text(const sim::Settings& settings) {
   std::string text = settings.case_name;
   for (const auto& [name, value] : settings.parameters)
@@ -192,6 +200,8 @@ Lines job_lines(const Job& job, const sim::Preview& begin) {
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
   if (!problem.solids.empty())
     lines.emplace_back("solids", solids_text(problem, begin.solid_cells, grid));
+  for (const sim::SurfaceOfSolid& surface : begin.surfaces)
+    lines.emplace_back("surface", surface_text(surface));
   if (problem.stored_state)
     lines.emplace_back("begins", sim::one_line(problem.stored_state->origin));
   lines.emplace_back("scheme", schemes_text(settings, problem));

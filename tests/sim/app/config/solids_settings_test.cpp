@@ -46,26 +46,26 @@ TEST(SolidsSettings, take_every_shape) {
   EXPECT_EQ(settings.solids[0].name, "step");
   EXPECT_EQ(settings.solids[1].name, "");
   EXPECT_EQ(settings.solids[3].name, "wing_2");
-  const auto& box = std::get<BoxShape>(settings.solids[0].shape);
+  const auto& box = std::get<BoxShape>(settings.solids[0].region.shape);
   EXPECT_EQ(box.lower, (Point{0, 1, 2}));
   EXPECT_EQ(box.upper, (Point{3, 4.5, 6}));
-  const auto& sphere = std::get<SphereShape>(settings.solids[1].shape);
+  const auto& sphere = std::get<SphereShape>(settings.solids[1].region.shape);
   EXPECT_EQ(sphere.centre, (Point{1, -2, 3}));
   EXPECT_EQ(sphere.radius, 0.25);
-  const auto& cylinder = std::get<CylinderShape>(settings.solids[2].shape);
+  const auto& cylinder = std::get<CylinderShape>(settings.solids[2].region.shape);
   EXPECT_EQ(cylinder.axis, 1);
   EXPECT_EQ(cylinder.centre, (Point{1, 0, 3}));
   EXPECT_EQ(cylinder.radius, 2);
-  EXPECT_EQ(std::get<SurfaceShape>(settings.solids[3].shape).file, "/models/wing.stl");
+  EXPECT_EQ(std::get<SurfaceShape>(settings.solids[3].region.shape).file, "/models/wing.stl");
 }
 
 TEST(SolidsSettings, have_two_coordinates_in_2d) {
   const Settings settings = read(flat + "solids: [{sphere: {centre: [1, 2], radius: 3}}]\n");
-  EXPECT_EQ(std::get<SphereShape>(settings.solids[0].shape).centre, (Point{1, 2, 0}));
+  EXPECT_EQ(std::get<SphereShape>(settings.solids[0].region.shape).centre, (Point{1, 2, 0}));
 }
 
 std::string file_of(const Settings& settings) {
-  return std::get<SurfaceShape>(settings.solids.at(0).shape).file;
+  return std::get<SurfaceShape>(settings.solids.at(0).region.shape).file;
 }
 
 TEST(SolidsSettings, look_for_surfaces_from_the_folder_of_the_file) {
@@ -86,7 +86,13 @@ TEST(SolidsSettings, survive_the_resolved_file) {
   - {name: step, box: {lower: [0, 1, 2], upper: [3, 4.5, 6.000000000000001]}}
   - sphere: {centre: [1, -2, 3], radius: 0.25}
   - cylinder: {axis: y, centre: [1, 0, 3], radius: 2}
-  - {name: wing_2, surface: {file: '/a "b" \ c.stl'}}
+  - {name: wing_2, surface: {file: '/a "b" \ c.stl', scale: 0.001, shift: [1, 2, 3]}}
+  - {ellipsoid: {centre: [1, 2, 3], radii: [1, 2, 3]}, turned: {angle: 30, axis: [1, 1, 0]}}
+  - {ellipse: {axis: y, centre: [1, 2, 3], radii: [1, 2]}, turned: {angles: [1, 2, 3]}}
+  - {level: 'sqrt(x^2 + y^2) - 0.5', inside: true}
+  - difference:
+      - union: [{box: {lower: [0, 0, 0], upper: [1, 1, 1]}}, {level: z}]
+      - {cylinder: {axis: z, centre: [0, 0, 0], radius: 1, length: 2}, inside: true}
 forces: {speed: 2, area: 0.785, drag: [1, 1, 0], lift: [0, 0, -1]}
 )",
         flat + R"(solids: [{cylinder: {axis: z, centre: [1, 0], radius: 2}}]
@@ -98,7 +104,7 @@ forces: {speed: 2, length: 3}
     ASSERT_EQ(once.solids.size(), twice.solids.size());
     for (std::size_t k = 0; k < once.solids.size(); ++k) {
       EXPECT_EQ(once.solids[k].name, twice.solids[k].name);
-      EXPECT_EQ(once.solids[k].shape.index(), twice.solids[k].shape.index());
+      EXPECT_EQ(once.solids[k].region.shape.index(), twice.solids[k].region.shape.index());
     }
     ASSERT_EQ(once.forces.has_value(), twice.forces.has_value());
     if (once.forces) {
@@ -109,6 +115,9 @@ forces: {speed: 2, length: 3}
   }
 }
 
+const std::string shapes =
+    "box, sphere, cylinder, ellipse, ellipsoid, surface, level, union, difference";
+
 TEST(SolidsSettings, are_refused_with_their_place) {
   const auto refused = [](const std::string& solids) {
     const std::string error = error_of(flat + "solids: " + solids + "\n");
@@ -117,13 +126,13 @@ TEST(SolidsSettings, are_refused_with_their_place) {
   EXPECT_EQ(
       refused("{sphere: 1}"),
       "solids is a map, expected a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]");
-  EXPECT_EQ(refused("[{name: a}]"),
-            "solids[0] has 0 shapes, expected one of box, sphere, cylinder, surface");
+  EXPECT_EQ(refused("[{name: a}]"), "solids[0] has 0 shapes, expected one of " + shapes);
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 1}, box: {lower: [0, 0], upper: [1, 1]}}]"),
-            "solids[0] has 2 shapes, expected one of box, sphere, cylinder, surface");
-  EXPECT_EQ(refused("[{circle: {}}]"),
-            "unknown key 'circle' in solids[0], did you mean 'sphere'? known keys: name, box, "
-            "sphere, cylinder, surface");
+            "solids[0] has 2 shapes, expected one of " + shapes);
+  EXPECT_EQ(
+      refused("[{circle: {}}]"),
+      "unknown key 'circle' in solids[0], did you mean 'sphere'? known keys: name, scalars, " +
+          shapes + ", turned, inside");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1, 1], radius: 1}}]"),
             "solids[0].sphere.centre is a list of 3, expected 2 as grid.cells has");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 0}}]"),
@@ -138,6 +147,28 @@ TEST(SolidsSettings, are_refused_with_their_place) {
             "solids[0].surface is a surface in space, expected a grid of 3 dimensions");
   EXPECT_EQ(refused("[{name: a-b, sphere: {centre: [1, 1], radius: 1}}]"),
             "solids[0].name is 'a-b', expected a name of letters, digits and _");
+}
+
+TEST(SolidsSettings, that_are_turned_or_joined_wrongly_are_refused_with_their_place) {
+  const auto refused = [](const std::string& grid, const std::string& solid) {
+    const std::string error = error_of(grid + "solids: [" + solid + "]\n");
+    return error.substr(error.find(": ") + 2);
+  };
+  const std::string box = "{box: {lower: [0, 0, 0], upper: [1, 1, 1]}";
+  EXPECT_EQ(refused(deep, box + ", turned: {angle: 30}}"),
+            "solids[0].turned has angle alone, expected angle and axis");
+  EXPECT_EQ(refused(deep, box + ", turned: {about: [0, 0, 0]}}"),
+            "solids[0].turned has no angle, expected angle or angles");
+  EXPECT_EQ(refused(deep, box + ", turned: {angle: 1, axis: [0, 0, 0]}}"),
+            "solids[0].turned.axis is 0, expected a direction");
+  EXPECT_EQ(refused(flat, "{difference: [{sphere: {centre: [1, 1], radius: 1}}]}"),
+            "solids[0].difference is a list of 1, expected at least 2");
+  EXPECT_EQ(refused(flat, "{union: [{sphere: {centre: [1, 1], radius: -1}}]}"),
+            "solids[0].union[0].sphere.radius is '-1', expected a number > 0");
+  EXPECT_EQ(refused(flat, "{cylinder: {centre: [1, 1], radius: 1, length: 1}}"),
+            "solids[0].cylinder.length is 1, expected none in 2D");
+  EXPECT_EQ(refused(flat, "{level: 'x - t'}").substr(0, 51),
+            "solids[0].level: the formula 'x - t' has t in it, w");
 }
 
 TEST(ForceSettings, have_the_axes_as_default_directions) {

@@ -160,8 +160,19 @@ TEST(SolidNames, number_those_without_one) {
 }
 
 TEST(CellBodies, complain_of_solids_without_fluid) {
-  EXPECT_EQ(complaint(square(4, 2), {"a", BoxShape{{-1, -1}, {3, 3}}}),
-            "the solids fill every cell of the grid; some fluid is needed");
+  EXPECT_EQ(
+      complaint(square(4, 2), {"a", BoxShape{{-1, -1}, {3, 3}}}),
+      "solid 'a', from (-1, -1) to (3, 3), fills every cell of the grid; some fluid is needed");
+  EXPECT_EQ(
+      message_of<ConfigError>([] {
+        cell_bodies(square(4, 2), {{"", BoxShape{{0, 0}, {1, 2}}}, {"", BoxShape{{1, 0}, {2, 2}}}});
+      }),
+      "the solids fill every cell of the grid; some fluid is needed");
+}
+
+TEST(CellBodies, complain_of_a_level_without_a_value) {
+  EXPECT_EQ(complaint(square(4, 2), {"a", LevelShape{Expression::parse("sqrt(x - 1)")}}),
+            "solid 'a': its level has no value at (0.25, 0.25, 0)");
 }
 
 TEST(CellBodies, complain_of_more_bodies_than_a_byte_counts) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/surface_level.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/sim_objects.hpp"
@@ -94,6 +95,98 @@ TEST(LevelSet, of_a_body_that_crosses_a_periodic_side_goes_on_at_the_other) {
   EXPECT_TRUE(message_of<ConfigError>([&] {
                 (void)level_of(plane(4), {"", SphereShape{{0, 0}, 100}}, {true, false, false});
               }).find("is 50 periods; at most 16 are possible") != std::string::npos);
+}
+
+Region region(Shape shape, Turning turned = {}, bool inside_out = false) {
+  return {std::move(shape), std::move(turned), inside_out};
+}
+
+TEST(LevelSet, of_an_ellipse_is_the_distance_at_its_ends_and_has_its_sign_everywhere) {
+  const auto ellipse = level_of(plane(4), {"", EllipseShape{2, {2, 2}, {1, 0.5}}});
+  EXPECT_NEAR(ellipse->level({3.001, 2, 0}), 0.001, 1e-5);
+  EXPECT_NEAR(ellipse->level({2, 1.499, 0}), 0.001, 1e-5);
+  EXPECT_EQ(ellipse->level({2, 2, 0}), -0.5);
+  for (const double x : {1.1, 1.9, 2.7})
+    for (const double y : {1.4, 1.7, 2.2, 2.6})
+      EXPECT_EQ(ellipse->level({x, y, 0}) < 0, std::pow(x - 2, 2) + 4 * std::pow(y - 2, 2) < 1);
+}
+
+TEST(LevelSet, of_a_turned_box_is_that_of_the_points_turned_back) {
+  const auto turned = level_of(plane(4), {"", region(BoxShape{{1, 1.5}, {3, 2.5}}, {.angle = 90})});
+  EXPECT_NEAR(turned->level({2, 0.9, 0}), 0.1, 1e-12);
+  EXPECT_EQ(turned->level({2.25, 2, 0}), -0.25);
+  const double half = std::sqrt(0.5);  // of an edge of the square that stands on a corner
+  const auto square = level_of(
+      plane(4), {"", region(BoxShape{{2 - half, 2 - half}, {2 + half, 2 + half}}, {.angle = 45})});
+  EXPECT_NEAR(square->level({2.9, 2, 0}), -0.1 * half, 1e-12);
+  EXPECT_NEAR(square->level({2.9, 2.2, 0}), 0.1 * half, 1e-12);
+  EXPECT_NEAR(square->extent().upper[0], 3, 1e-12);
+}
+
+TEST(LevelSet, turns_in_space_about_an_axis_or_by_three_angles_alike) {
+  const BoxShape box{{0, 0, 0}, {3, 2, 1}};
+  const Point about{1, 1, 1};
+  const auto by_axis =
+      level_of(space(4), {"", region(box, {.angle = 40, .axis = Point{0, 2, 0}, .about = about})});
+  const auto by_angles =
+      level_of(space(4), {"", region(box, {.angles = Point{0, 40, 0}, .about = about})});
+  const double c = std::cos(40 * M_PI / 180), s = std::sin(40 * M_PI / 180);
+  // A point of the body, turned counterclockwise seen from the tip of y: z goes to x.
+  const Point in{2.9, 1, 0.1}, at{1 + c * 1.9 - s * 0.9, 1, 1 - s * 1.9 - c * 0.9};
+  const double was = level_of(space(4), {"", box})->level(in);
+  EXPECT_NEAR(by_axis->level(at), was, 1e-12);
+  EXPECT_NEAR(by_angles->level(at), was, 1e-12);
+  const auto twice = level_of(space(4), {"", region(box, {.angles = Point{90, 0, 90}})});
+  // x to y, y to z, z to x about the middle (1.5, 1, 0.5).
+  EXPECT_NEAR(twice->level({1.5 + 0.4, 1 + 1.4, 0.5 + 0.9}), -0.1, 1e-12);
+}
+
+TEST(LevelSet, of_unions_differences_and_what_is_inside_out_have_the_signs_of_sets) {
+  const Region left = region(SphereShape{{1.5, 2}, 1}), right = region(SphereShape{{2.5, 2}, 1});
+  Region not_right = right;
+  not_right.inside_out = true;
+  const auto in = [](const Region& r, double x) {
+    return level_of(plane(4), {"", r})->level({x, 2, 0}) < 0;
+  };
+  const std::vector<double> places{0.2, 1, 2, 3, 3.8};
+  for (const double x : places) {
+    const bool a = in(left, x), b = in(right, x);
+    EXPECT_EQ(in(region(UnionShape{{left, right}}), x), a || b) << x;
+    EXPECT_EQ(in(region(DifferenceShape{{left, right}}), x), a && !b) << x;
+    EXPECT_EQ(in(region(DifferenceShape{{left, not_right}}), x), a && b) << x;
+    EXPECT_EQ(in(not_right, x), !b) << x;
+  }
+  const Grid grid = plane(4);
+  for (const Region& r :
+       {region(UnionShape{{left, not_right}}), region(DifferenceShape{{left, right}}),
+        region(BoxShape{{0.25, 0.25}, {1.25, 3.75}}, {}, true)}) {
+    const auto level = level_of(grid, {"", r});
+    const PointRows rows(grid);
+    const std::vector<std::uint8_t> inside = level->inside(rows);
+    for (int row = 0; row < rows.count(); ++row)
+      for (int i = 0; i < rows.points(0); ++i)
+        EXPECT_EQ(inside[rows.first(row) + i] != 0, level->level(rows.point(i, row)) < 0);
+  }
+}
+
+TEST(LevelSet, of_a_formula_is_its_value_and_repeats_where_the_body_is_bounded) {
+  const Solid disk{"", LevelShape{Expression::parse("sqrt(x^2 + y^2) - 0.5")}};
+  EXPECT_EQ(level_of(plane(4), disk)->level({3, 4, 0}), 4.5);
+  const auto repeated = level_of(plane(4), disk, {true, true, false});
+  EXPECT_LT(repeated->level({3.8, 3.8, 0}), 0);
+  EXPECT_GT(repeated->level({2, 2, 0}), 0);
+  const auto layer =
+      level_of(plane(4), {"", LevelShape{Expression::parse("y - 0.5")}}, {true, true, false});
+  EXPECT_EQ(layer->level({2, 3.9, 0}), 3.4);  // goes on below: taken as it is
+}
+
+TEST(LevelSet, of_a_difference_without_a_part_to_take_away_is_refused_by_its_key) {
+  try {
+    (void)level_of(plane(4), {"", region(DifferenceShape{{region(SphereShape{{1, 1}, 1})}})});
+    FAIL();
+  } catch (const KeyError& error) {
+    EXPECT_EQ(error.key, "solids[0].difference");
+  }
 }
 
 }  // namespace

@@ -235,17 +235,21 @@ TEST(FindShells, knows_the_volumes_and_boxes_of_parts) {
   EXPECT_EQ(shells.all[1].upper, (Point{0.5, 0.25, 1}));
 }
 
-TEST(MendedSurfaces, are_told_with_their_solid_and_file) {
+TEST(SurfacesOfSolids, are_told_with_their_solid_file_and_extent) {
   const test::TemporaryDirectory directory;
   const std::string mended = directory / "a.stl", right = directory / "b.stl";
   test::write_text(mended, test::stl_text(inside_out(cube_from(0.25, 0.75))));
   test::write_text(right, test::stl_binary(cube_from(0.25, 0.75)));
-  const auto told = mended_surfaces({{"ball", SphereShape{{0.1, 0.1, 0.1}, 0.1}},
-                                     {"tail", SurfaceShape{right}},
-                                     {"wing", SurfaceShape{mended}}});
-  ASSERT_EQ(told.size(), 1);
-  EXPECT_EQ(told[0].key, "solids[2].surface.file");
-  EXPECT_EQ(told[0].told, "solid 'wing' (" + mended +
+  const auto told = surfaces_of({{"ball", SphereShape{{0.1, 0.1, 0.1}, 0.1}},
+                                 {"tail", SurfaceShape{right, 10, {1, 0, 0}}},
+                                 {"wing", UnionShape{{{SurfaceShape{mended}}}}}});
+  ASSERT_EQ(told.size(), 2);
+  EXPECT_EQ(told[0].key, "solids[1].surface.file");
+  EXPECT_EQ(told[0].told, "");
+  EXPECT_EQ(told[0].lower, (Point{3.5, 2.5, 2.5}));
+  EXPECT_EQ(told[0].upper, (Point{8.5, 7.5, 7.5}));
+  EXPECT_EQ(told[1].key, "solids[2].union[0].surface.file");
+  EXPECT_EQ(told[1].told, "solid 'wing' (" + mended +
                               "): the normals of 1 of 1 closed part pointed inwards and were "
                               "turned");
 }

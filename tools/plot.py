@@ -12,6 +12,7 @@ replaced with --overwrite only:
     history.png       energy, divergence, step size, iterations, integrals, ... against time
     forces.png        drag and lift, or the forces on the solids
     probes.png        values at points; lines_NAME.png along lines, at most at 6 times
+    surface_NAME.png  sides and bodies of output.surfaces at the last time: of bodies the outline, and Cp and Cf against the angle
     averages.png      means at points with the rms of the fluctuations; averages_NAME.png along lines
     profiles.png      means, fluctuations, stresses and fluxes along the axis of profiles.csv
     errors.png        errors against the exact solution

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "linalg/solve/solve.hpp"
 #include "sim/base/key_error.hpp"
@@ -18,6 +20,7 @@
 #include "sim/flow/systems.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/model/solid.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
@@ -244,6 +247,26 @@ void check_profile(const OutputSettings& output, const Boundaries& boundaries, c
                       output.statistics->profile, axis_names[axis]));
 }
 
+void check_surfaces(const Settings& settings, const Problem& problem, const Grid& grid) {
+  std::vector<std::string> known;
+  for (const auto [axis, side] : sides_of_box(grid.dim()))
+    if (!problem.boundaries.periodic(axis)) known.push_back(side_name(axis, side));
+  for (const std::string& body : solid_names(problem.solids)) {
+    if (!settings.output.surfaces.empty() && std::ranges::find(known, body) != known.end())
+      throw KeyError("output.surfaces",
+                     fmt::format("{} is a side and a body: the body needs another "
+                                 "name for output.surfaces",
+                                 body));
+    known.push_back(body);
+  }
+  const std::vector<std::string>& names = settings.output.surfaces;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (std::ranges::find(known, names[k]) == known.end())
+      throw KeyError(fmt::format("output.surfaces[{}]", k),
+                     fmt::format("output.surfaces[{}] is {}, expected one of {}", k,
+                                 quote(names[k]), join(known)));
+}
+
 }  // namespace
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -263,6 +286,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
+  check_surfaces(settings, problem, grid);
   check_cells(settings, grid);
   check_matrices(settings, problem, grid);
 }

@@ -18,6 +18,7 @@
 #include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
+#include "sim/discrete/probes/surface_faces.hpp"
 #include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/frame.hpp"
 #include "sim/flow/frame_pieces.hpp"
@@ -112,7 +113,14 @@ class Flow {
   // reads its present fields. Errors: ConfigError for a point beyond the box, an unknown field.
   virtual std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const = 0;
-  // The same once: values[point][column].
+  // Pressure, friction and fluxes (probes/surface_sampler.hpp) on the named sides and bodies, face
+  // by face in the order of surfaces(). Errors: ConfigError for another name.
+  virtual std::unique_ptr<PointSampler> make_surface_sampler(
+      const std::vector<std::string>&) const {
+    return nullptr;
+  }
+  virtual std::vector<FacedSurface> surfaces(const std::vector<std::string>&) const { return {}; }
+  // The values of make_sampler() once: values[point][column].
   std::vector<std::vector<double>> values_at(const std::vector<Point>& points,
                                              const std::vector<std::string>& fields) const;
   // From now on the systems of the steps that settings.compare names are solved by its solvers,

@@ -14,6 +14,7 @@
 #include "sim/base/times.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/probes/sampler.hpp"
+#include "sim/discrete/probes/surface_sampler.hpp"
 #include "sim/discrete/processes/brought_values.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
 #include "sim/flow/cell_arrays.hpp"
@@ -183,6 +184,30 @@ class GridFlow final : public Flow {
           return SampledFields<Dim>{present_fields(), scalar_views()};
         },
         flow_.grid.layout());
+  }
+
+  std::unique_ptr<PointSampler> make_surface_sampler(
+      const std::vector<std::string>& names) const override {
+    std::vector<SurfaceFace> faces;
+    for (const FacedSurface& surface : surfaces(names))
+      faces.insert(faces.end(), surface.faces.begin(), surface.faces.end());
+    std::vector<SampledScalar> scalars;
+    for (const ScalarProblem& scalar : problem_.scalars)
+      scalars.push_back({scalar.name, scalar.diffusivity});
+    return std::make_unique<SurfaceSampler<Dim, Space>>(
+        faces, !flow_.velocity_is_prescribed(), scalars,
+        [this] {
+          const PresentFields<Dim> now = present_fields();
+          return std::pair{SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity,
+                                              now.pressure, problem_.density, problem_.viscosity},
+                           scalar_views()};
+        },
+        flow_.grid.layout());
+  }
+  std::vector<FacedSurface> surfaces(const std::vector<std::string>& names) const override {
+    std::vector<FacedSurface> all;
+    for (const std::string& name : names) all.push_back(surface_of(grid_, problem_, bodies_, name));
+    return all;
   }
 
   void visit_state(StateVisitor& visitor) override {

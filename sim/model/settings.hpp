@@ -76,7 +76,8 @@ struct OutputSettings {
   std::string name;                   // of frames and checkpoints; empty: that of the case
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
-  std::string precision = "single";   // of the values in frames: single | double
+  std::vector<std::string> surfaces{};  // sides of the box and bodies, written with the frames
+  std::string precision = "single";     // of the values in frames: single | double
   std::string encoding = "appended";  // of frames: appended | inline
   std::string pieces = "auto";        // a file of a frame for each process: auto | always | never
   double average_from = 0;  // time at which the fields mean_... begin, without `statistics`

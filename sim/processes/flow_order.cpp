@@ -100,7 +100,8 @@ bool is_met_alike(FlowOrder::Call call) {
   try {
     throw;
   } catch (const ConfigError&) {
-    return call == Call::make || call == Call::make_sampler || call == Call::cell_arrays;
+    return call == Call::make || call == Call::make_sampler || call == Call::make_surface_sampler ||
+           call == Call::cell_arrays;
   } catch (const NumericalError&) {
     return call == Call::make;
   } catch (const MemoryRefused&) {

@@ -27,9 +27,10 @@ struct FlowOrder {
     error_norms,
     quantities,
     forces,
-    make_sampler,  // id; names: of fields; points
-    sample,        // id
-    drop_sampler,  // id
+    make_sampler,          // id; names: of fields; points
+    make_surface_sampler,  // id; names: of sides and bodies
+    sample,                // id
+    drop_sampler,          // id
     make_pieces,
     write_pieces,    // id: the number of the frame; names: of fields, and last the precision
     ask_for_pieces,  // id: the request (shared_pieces.hpp)

@@ -82,6 +82,9 @@ class OwnPart {
       case Call::make_sampler:
         samplers_[order.id] = flow_->make_sampler(order.points, order.names);
         return;
+      case Call::make_surface_sampler:
+        samplers_[order.id] = flow_->make_surface_sampler(order.names);
+        return;
       case Call::sample:
         return sample(*samplers_.at(order.id));
       case Call::drop_sampler:

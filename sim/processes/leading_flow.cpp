@@ -118,6 +118,17 @@ class LeadingFlow final : public Flow {
                                               own_->make_sampler(points, fields));
     });
   }
+  std::unique_ptr<PointSampler> make_surface_sampler(
+      const std::vector<std::string>& names) const override {
+    const std::int64_t id = samplers_++;
+    return together({.call = Call::make_surface_sampler, .id = id, .names = names}, [&] {
+      return std::make_unique<LeadingSampler>(leader_, sharers_->processes(), number_, id,
+                                              own_->make_surface_sampler(names));
+    });
+  }
+  std::vector<FacedSurface> surfaces(const std::vector<std::string>& names) const override {
+    return own_->surfaces(names);
+  }
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
     const bool by_default = settings.compare && settings.compare->by_default;
     const double what = sink == nullptr ? 0 : by_default ? 2 : 1;

@@ -5,7 +5,7 @@ import math
 import os
 import sys
 
-from plotting import comparisons, labels, layout, points, rounding, sweeps, validations
+from plotting import comparisons, labels, layout, points, rounding, surfaces, sweeps, validations
 from plotting.csv_columns import read_columns
 from plotting.curves import draw_lines, finite
 
@@ -102,4 +102,4 @@ def pictures(options, choice):
             made += plan(options, choice)
         except KeyError as error:
             print(f"plot.py: {path} has no column {error}: left out", file=sys.stderr)
-    return made + points.probes(options, choice)
+    return made + points.probes(options, choice) + surfaces.surfaces(options, choice)

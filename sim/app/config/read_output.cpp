@@ -92,6 +92,22 @@ ValueReader statistics_section(StatisticsSettings& statistics, const TimeSetting
                 check);
 }
 
+// Whether a name is one is known with the problem (flow/checks.hpp).
+ValueReader surfaces(std::vector<std::string>& out) {
+  const auto check = [](const ConfigValue& names) {
+    std::set<std::string> seen;
+    for (const YamlNode& item : names.node.items)
+      if (!seen.insert(item.scalar).second)
+        throw config_error(item.place, "{} names {} twice, expected once", names.path,
+                           quote(item.scalar));
+  };
+  const ValueReader list = list_of(
+      out, "a list of names of sides and bodies, as [y_lower, wing]", [](std::string& name) {
+        return text_like(name, "the name of a side or a body", "^[A-Za-z0-9_]+$");
+      });
+  return written_if(checked(list, check), [&out] { return !out.empty(); });
+}
+
 ValueReader name_of_run(std::string& name) {
   const auto check = [](const ConfigValue& value) {
     if (as_run_name(value.node.scalar) != value.node.scalar) throw value.wrong(run_name_expected);
@@ -143,6 +159,10 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
        optional("fields", of_contents(field_list(output.fields, with_statistics(fields))),
                 "of the frames, scalars by their names; mean_..., rms_..., reynolds_stress and "
                 "flux_... are statistics over time"),
+       optional(
+           "surfaces", surfaces(output.surfaces),
+           "sides of the box and bodies, by their names: pressure, friction and fluxes on them, "
+           "written with the frames"),
        optional("precision", one_of(output.precision, "precision", {"single", "double"}),
                 "of the values in frames; checkpoints are always double"),
        optional(

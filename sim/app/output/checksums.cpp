@@ -13,6 +13,7 @@
 #include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "linalg/files/read_file.hpp"
+#include "sim/app/output/surface_files.hpp"
 #include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
@@ -23,13 +24,13 @@ namespace {
 
 // Logs of other processes end after that of the first one.
 bool has_checksum(const std::string& name) {
-  return name != Checksums::file_name && !name.starts_with("log.rank");
+  return name != Checksums::file_name && !name.starts_with("log.rank") && !name.ends_with(".vtp");
 }
 
 // The names of the files that are there, in their order.
 std::vector<std::string> files_with_checksum(const fs::path& directory, const Manifest& manifest) {
   std::vector<std::string> names{std::string(Manifest::file_name)};
-  for (const char* folder : {"", "lines"}) {
+  for (const char* folder : {"", "lines", surfaces_folder}) {
     if (!is_a_directory(directory / folder)) continue;
     for (const fs::path& path : entries_of(directory / folder)) {
       const std::string name = (fs::path(folder) / path.filename()).generic_string();

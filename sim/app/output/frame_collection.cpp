@@ -29,10 +29,11 @@ void require(const std::filesystem::path& missing) {
 }  // namespace
 
 FrameCollection::FrameCollection(std::filesystem::path directory, const std::string& run_name,
-                                 Note note)
+                                 Note note, std::string folder)
     : directory_(std::move(directory)),
       path_(directory_ / (run_name + ".pvd")),
-      note_(std::move(note)) {}
+      note_(std::move(note)),
+      folder_(std::move(folder)) {}
 
 void FrameCollection::add(const LandedFrame& frame) {
   std::vector<PvdEntry> frames = frames_;
@@ -89,8 +90,9 @@ void FrameCollection::restore(const StateVisitor& visitor, const std::vector<dou
   for (const double time : times) {
     std::getline(lines, file);
     const std::filesystem::path name(file);
-    if (name.parent_path() != "frames" || name.filename() == "..")
-      visitor.refuse("files", fmt::format("has \"{}\", which is not in frames/", one_line(file)));
+    if (name.parent_path() != folder_ || name.filename() == "..")
+      visitor.refuse("files",
+                     fmt::format("has \"{}\", which is not in {}/", one_line(file), folder_));
     if (!(time > before && time >= 0 && time <= now))
       visitor.refuse("times", fmt::format("has {} after {}, expected ascending times up to {}",
                                           time, before, now));

@@ -28,7 +28,9 @@ class FrameCollection {
   using Note = std::function<void(const LandedFrame&)>;
 
   // `directory`: of the run. note(frame) is called for every frame that counts from now on.
-  FrameCollection(std::filesystem::path directory, const std::string& run_name, Note note);
+  // `folder`: where in the directory its frames are.
+  FrameCollection(std::filesystem::path directory, const std::string& run_name, Note note,
+                  std::string folder = "frames");
 
   // Lists a frame that is on the disk. By one thread at a time. Errors: IoError.
   void add(const LandedFrame& frame);
@@ -52,6 +54,7 @@ class FrameCollection {
 
   std::filesystem::path directory_, path_;
   Note note_;
+  std::string folder_;
   std::vector<PvdEntry> frames_;
   std::vector<std::string> gone_;
   mutable std::mutex mutex_;  // guards what follows

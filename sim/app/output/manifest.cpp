@@ -12,6 +12,7 @@
 #include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/piece_files.hpp"
 #include "sim/app/output/probe_files.hpp"
+#include "sim/app/output/surface_files.hpp"
 #include "sim/app/output/vtk_tags.hpp"
 
 namespace hodge::sim {
@@ -67,7 +68,7 @@ bool is_inside(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& Manifest::folders() {
-  static const std::vector<std::string> all{"checkpoints", "", "frames", "lines"};
+  static const std::vector<std::string> all{"checkpoints", "", "frames", "lines", surfaces_folder};
   return all;
 }
 
@@ -155,6 +156,11 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     for (const ProbeLine& line : probes.lines)
       names.push_back(probe_file("lines/" + line.name, part));
     add_if(probes.any() && probes.average_from, probe_file("averages", part));
+  }
+  for (const std::string& surface : settings.output.surfaces) {
+    add_if(has_surface_rows(surface, grid.dim()), surface_rows(surface));
+    add_if(true, surface_collection(surface));
+    add_if(true, surface_frame(surface, number));
   }
   const auto& statistics = settings.output.statistics;
   add_if(statistics && !statistics->profile.empty(), "profiles.csv");

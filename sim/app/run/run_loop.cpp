@@ -84,6 +84,7 @@ void RunLoop::restore(const RestartPoint& restart) {
     last_frame_step_ = -1;
     return;
   }
+  records_.begin_surfaces_without(checkpoint);
   visit_files(checkpoint);
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   records_.go_back();
@@ -167,6 +168,7 @@ RunEnd RunLoop::run_to_end() {
 
 void RunLoop::finish_files() {
   frames_.finish();
+  records_.write_waiting();
   records_.finish();
   if (files_.comparison) files_.comparison->synchronize();
   files_.directory.lock().require_held();
@@ -263,6 +265,7 @@ void RunLoop::write_frame() {
     files_.directory.lock().require_held();
     records_.write_averages();
     frames_.write(flow_, settings_.output);
+    records_.write_surfaces();
   });
   last_frame_step_ = flow_.step();
 }
@@ -309,6 +312,7 @@ void RunLoop::save_what_is_there() {
   try {
     files_.directory.lock().require_held();
     frames_.try_again();
+    records_.write_waiting();
     if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
   } catch (const Error&) {
   }

@@ -86,6 +86,8 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
                     start.files, start.probes);
+  if (!settings.output.surfaces.empty())
+    surfaces_.emplace(directory_, flow, settings.output.surfaces, start.files);
   if (problem.solids.empty() || problem.prescribed_velocity) return;
   forces_.emplace(directory_ / "forces.csv", start.files);
   std::vector<BodyForce> none;
@@ -165,15 +167,26 @@ void StepRecords::write_averages() const {
                         profiles_text(flow_.grid(), axis, flow_.cell_arrays(fields_of_profiles_)));
 }
 
+void StepRecords::write_surfaces() {
+  if (surfaces_) surfaces_->write(flow_.step(), flow_.time());
+}
+
+void StepRecords::write_waiting() {
+  if (surfaces_) surfaces_->write_waiting();
+}
+
 std::vector<RowFile*> StepRecords::files() {
   std::vector<RowFile*> files{&history_};
   if (forces_) files.push_back(&*forces_);
+  if (surfaces_)
+    for (RowFile* file : surfaces_->row_files()) files.push_back(file);
   if (!probes_) return files;
   for (RowFile* file : probes_->row_files()) files.push_back(file);
   return files;
 }
 
 void StepRecords::synchronize() {
+  write_waiting();
   for (RowFile* file : files()) file->synchronize();
 }
 
@@ -193,14 +206,27 @@ void StepRecords::visit_files(StateVisitor& visitor) {
     RowsUpTo rows = now();
     rows.of_every_step = file == &history_ || (forces_ && file == &*forces_);
     // Files of probes that begin with this run have no rows in the checkpoint.
-    if (visitor.restores() && !continued_.rows && !rows.of_every_step) continue;
+    const bool of_surface = file->path().parent_path().filename() == surfaces_folder;
+    const bool begins = of_surface ? surfaces_->begins(*file) : !continued_.rows;
+    if (visitor.restores() && begins && !rows.of_every_step) continue;
     file->visit_state(visitor, "files/" + name_of(*file), rows);
   }
+  if (!surfaces_) return;
+  StateGroup group(visitor, "surfaces");
+  surfaces_->visit_state(group, flow_.step(), flow_.time());
 }
 
 void StepRecords::go_back() {
   for (RowFile* file : files()) file->go_back();
+  if (surfaces_) surfaces_->go_back();
   if (probes_) probes_->look_for_rows_of(now());
+}
+
+void StepRecords::begin_surfaces_without(const CheckpointReader& checkpoint) {
+  if (surfaces_)
+    surfaces_->begin_without([&checkpoint](const std::string& name) {
+      return checkpoint.has("run/surfaces/" + name + "/written");
+    });
 }
 
 std::string StepRecords::name_of(const RowFile& file) const {

@@ -23,6 +23,7 @@
 #include "sim/app/output/forces.hpp"
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/run_directory.hpp"
+#include "sim/app/output/surface_files.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/base/row_file.hpp"
 #include "sim/flow/flow.hpp"
@@ -57,17 +58,21 @@ class StepRecords {
   // that a restart from it removes the rows that no interval asked for.
   void record_end();
   void write_averages() const;  // of probes, and profiles
+  void write_surfaces();        // of the present fields
+  void write_waiting();         // surfaces that could not be written before
   // Of the rows of this run so far.
   const std::vector<LimitedEntering>& limited() const { return limited_; }
 
   // On all bodies after the last step; none without bodies or momentum.
   const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
 
-  void synchronize();                       // to the disk
+  void synchronize();                       // to the disk, with what waits
   void finish();                            // the same, and closes the files
   void visit_state(StateVisitor& visitor);  // restoring: after that of the flow
   void visit_files(StateVisitor& visitor);  // their lengths; restoring: before go_back()
-  void go_back();                           // cuts off what the checkpoint does not count
+  // The surfaces that a checkpoint has not begin with this run.
+  void begin_surfaces_without(const CheckpointReader& checkpoint);
+  void go_back();  // cuts off what the checkpoint does not count
   // Of the files in the directory that this run writes no more, those that the checkpoint counts
   // end with its rows, and those of probes that were begun after it are removed.
   void leave_other_files(CheckpointReader& checkpoint);
@@ -90,6 +95,7 @@ class StepRecords {
   std::vector<BodyForce> now_on_bodies_;
   ContinuedProbes continued_;
   std::optional<ProbeFiles> probes_;
+  std::optional<SurfaceFiles> surfaces_;
   std::optional<StatisticsSettings> statistics_;
   std::vector<std::string> fields_of_profiles_;
   std::vector<LimitedEntering> limited_;

@@ -1,5 +1,6 @@
 #include "sim/app/verify/verify.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +8,18 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/directories.hpp"
+#include "linalg/files/file_descriptor.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/frames/frame_reader.hpp"
 #include "sim/app/output/checksums.hpp"
+#include "sim/app/output/frame_seal.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
+#include "sim/app/output/surface_files.hpp"
 #include "sim/app/verify/csv_check.hpp"
 
 namespace hodge::sim {
@@ -100,7 +104,8 @@ class Directory {
 
   void read_collection() {
     for (const std::string& name : manifest_.names())
-      if (name.ends_with(".pvd")) collection_ = path_ / name;
+      if (name.ends_with(".pvd") && fs::path(name).parent_path().empty())
+        collection_ = path_ / name;
     if (is_there(collection_)) succeeds(collection_file_, [&] { frames_ = read_pvd(collection_); });
     has_begun_ = has_begun_ || !frames_.empty();
   }
@@ -156,12 +161,14 @@ class Directory {
 
   // A restart may have begun these later, or not at all; checkpoints count those that are there.
   static bool is_of_probes(const std::string& name) {
-    return name == "probes.csv" || name.starts_with("lines/");
+    return name == "probes.csv" || name.starts_with("lines/") || name.starts_with(surfaces_folder);
   }
 
   // A single file; nothing for those that are not there yet, and for the collection.
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
+    if (name.ends_with(".pvd") && name.starts_with(surfaces_folder) && is_there(path))
+      return surfaces(name);
     if (name.ends_with(".pvd") || name == Checksums::file_name) return std::nullopt;
     const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
                              name == "profiles.csv" || name.ends_with(".md") ||
@@ -176,13 +183,31 @@ class Directory {
     return one;
   }
 
+  // That every frame of a surface is there, with the checksum of its bytes.
+  VerifiedFiles surfaces(const std::string& collection) {
+    VerifiedFiles files{collection, "", {}};
+    std::size_t whole = 0;
+    succeeds(files, [&] {
+      for (const PvdEntry& entry : read_pvd(path_ / collection))
+        whole += succeeds(files, [&] {
+          const fs::path path = (path_ / collection).parent_path() / entry.file;
+          if (!is_there(path)) throw IoError(path.string() + " is missing");
+          FileDescriptor file(path, O_RDONLY);
+          check_frame_seal(path, file);
+        });
+    });
+    files.text = fmt::format("{} frames whole", whole);
+    return files;
+  }
+
   std::string rows(const std::string& name) const {
     const bool compares = name.starts_with("compare");
     const RowOrder order = name == "history.csv" || name == "forces.csv" ? RowOrder::every_step
                            : name.starts_with("probes.")                 ? RowOrder::increasing_step
-                           : name.starts_with("lines/")                  ? RowOrder::growing_time
-                           : compares                                    ? RowOrder::growing_step
-                                                                         : RowOrder::none;
+                           : name.starts_with("lines/") || name.starts_with(surfaces_folder)
+                               ? RowOrder::growing_time
+                           : compares ? RowOrder::growing_step
+                                      : RowOrder::none;
     return fmt::format("{} rows", check_csv(path_ / name, order));
   }
 

@@ -41,7 +41,8 @@ TEST(Manifest, lists_the_pieces_of_frames_in_numbered_folders) {
   for (const char* folder : {"frames/cavity_12", "frames/other_12", "frames/cavity_x"})
     std::filesystem::create_directories(directory / folder);
   EXPECT_EQ(manifest->folders_in(directory.path()),
-            (std::vector<std::string>{"checkpoints", "", "frames/cavity_12", "frames", "lines"}));
+            (std::vector<std::string>{"checkpoints", "", "frames/cavity_12", "frames", "lines",
+                                      "surfaces"}));
 }
 
 TEST(Manifest, of_settings_has_pieces_where_they_can_be) {

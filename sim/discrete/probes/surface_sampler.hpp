@@ -1,0 +1,219 @@
+// Pressure, friction and fluxes of scalars on surfaces: sides of the box and bodies, as the
+// discrete equations have them. At each face, n pointing from the surface into the fluid:
+//
+//   pressure     p, linear from the two cells beside the face; on open sides that which is given
+//   friction_t   rho nu du_t/dn, the force of the fluid on the surface per area. u_t is the mean of
+//                the two faces of component t of the cell. On a side the derivative is that of the
+//                parabola through the side and two values (operators/side_friction.hpp), beside a
+//                body the difference to the nearest one. 0 along slip and open sides
+//   NAME_flux    D times the descent of the scalar along n, at the face: what enters the fluid
+//   y_plus       y sqrt(|friction| / rho) / nu of the first value, y from the face. 0 without nu
+//
+// A call runs one kernel over the faces, allocates nothing on the device and downloads
+// columns x faces numbers. Where processes share the box, each computes its own faces, and one
+// message brings them together.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/boundaries/side_kinds.hpp"
+#include "sim/discrete/operators/diffusion.hpp"
+#include "sim/discrete/probes/point_sampler.hpp"
+#include "sim/discrete/probes/shared_points.hpp"
+#include "sim/discrete/probes/surface_faces.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct FaceOfSurface {
+  Index<Dim> cell;
+  int axis, side;
+};
+
+template <int Dim>
+struct SurfaceFields {
+  GridView<Dim> grid;
+  SideKinds<Dim> sides;
+  BodyView<Dim> bodies;
+  ConstVelocityView<Dim> velocity;
+  ConstFieldView<Dim> pressure;
+  double density = 1, viscosity = 0;
+};
+
+// A cell beyond the face has a body, not a side.
+template <int Dim>
+HODGE_HD bool is_of_body(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face) {
+  return f.bodies.excludes(at_cells, face.cell.shifted(face.axis, face.side == 0 ? -1 : 1));
+}
+
+template <int Dim>
+HODGE_HD double pressure_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face) {
+  const int d = face.axis, outward = face.side == 0 ? -1 : 1;
+  const Index<Dim> within = face.cell.shifted(d, -outward);
+  const double here = f.pressure(face.cell);
+  const bool open = !is_of_body(f, face) && f.sides.open[d][face.side];
+  if (open) return 0.5 * (here + f.pressure(face.cell.shifted(d, outward)));
+  const bool ends = (face.side == 0 ? within[d] == f.grid.cells[d] : within[d] == -1) &&
+                    !f.sides.continues[d][1 - face.side];
+  if (ends || f.bodies.excludes(at_cells, within)) return here;
+  const double inverse = f.grid.inverse_distance(d, face.cell[d] + (face.side == 0 ? 1 : 0));
+  return here + 0.5 * f.grid.width(d, face.cell[d]) * inverse * (here - f.pressure(within));
+}
+
+// du_t/dn at one of the two faces of component t of the cell.
+template <int Dim>
+HODGE_HD double slope_beside(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face, int t,
+                             const Index<Dim>& at) {
+  const int d = face.axis, outward = face.side == 0 ? -1 : 1;
+  const double here = f.velocity[t](at), a = 0.5 * f.grid.width(d, at[d]);
+  if (is_of_body(f, face)) {
+    if (f.bodies.excludes(t, at)) return 0.0;
+    const Index<Dim> there = at.shifted(d, outward);
+    const double beyond = f.bodies.excludes(t, there) ? f.bodies.beyond(t, d, face.side, at)(here)
+                                                      : f.velocity[t](there);
+    return (here - beyond) * f.grid.inverse_spacing(t, d, at.shifted(d, face.side));
+  }
+  const double at_side = 0.5 * (here + f.velocity[t](at.shifted(d, outward)));
+  const Index<Dim> within = at.shifted(d, -outward);
+  if (f.bodies.excludes(t, within)) return (here - at_side) / a;
+  const double b = f.grid.distance(d, at[d] + (face.side == 0 ? 1 : 0)), both = a + b;
+  return ((here - at_side) * both * both - (f.velocity[t](within) - at_side) * a * a) /
+         (a * b * both);
+}
+
+template <int Dim>
+HODGE_HD double friction_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face, int t) {
+  if (t == face.axis) return 0.0;
+  if (!is_of_body(f, face) && !f.sides.velocity_along[face.axis][face.side]) return 0.0;
+  const double mean = 0.5 * (slope_beside(f, face, t, face.cell) +
+                             slope_beside(f, face, t, face.cell.shifted(t, 1)));
+  return f.density * f.viscosity * mean;
+}
+
+template <int Dim>
+HODGE_HD double flux_on(const SurfaceFields<Dim>& f, const ConstFieldView<Dim>& q,
+                        double diffusivity, const FaceOfSurface<Dim>& face) {
+  const int d = face.axis;
+  const Index<Dim> upper = face.cell.shifted(d, face.side);
+  const double difference = difference_across(q, f.bodies, at_cells, d, face.side, face.cell);
+  return diffusivity * difference * f.grid.inverse_spacing(at_cells, d, upper);
+}
+
+template <int Dim>
+HODGE_HD double y_plus_of(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face,
+                          const double (&friction)[Dim]) {
+  double squares = 0.0;
+  for (int t = 0; t < Dim; ++t) squares += friction[t] * friction[t];
+  const double y = 0.5 * f.grid.width(face.axis, face.cell[face.axis]);
+  return f.viscosity > 0.0 ? y * std::sqrt(std::sqrt(squares) / f.density) / f.viscosity : 0.0;
+}
+
+// values[column * faces + i]: pressure, friction along each axis, y_plus.
+template <int Dim, class Space>
+void sample_surface(const SurfaceFields<Dim>& fields, const FaceOfSurface<Dim>* faces, int count,
+                    double* values) {
+  linalg::for_each<Space>(count, [=] HODGE_LAMBDA(int i) {
+    const FaceOfSurface<Dim> face = faces[i];
+    double friction[Dim];
+    values[i] = pressure_on(fields, face);
+    for (int t = 0; t < Dim; ++t) {
+      friction[t] = friction_on(fields, face, t);
+      values[(1 + t) * count + i] = friction[t];
+    }
+    values[(1 + Dim) * count + i] = y_plus_of(fields, face, friction);
+  });
+}
+
+template <int Dim, class Space>
+void sample_flux(const SurfaceFields<Dim>& fields, const ConstFieldView<Dim>& scalar,
+                 double diffusivity, const FaceOfSurface<Dim>* faces, int count, double* values) {
+  linalg::for_each<Space>(count, [=] HODGE_LAMBDA(int i) {
+    values[i] = flux_on(fields, scalar, diffusivity, faces[i]);
+  });
+}
+
+struct SampledScalar {
+  std::string name;
+  double diffusivity;
+};
+
+// Of several surfaces one after the other.
+template <int Dim, class Space>
+class SurfaceSampler final : public PointSampler {
+ public:
+  using Present = std::function<std::pair<SurfaceFields<Dim>, std::vector<ConstFieldView<Dim>>>()>;
+
+  // `flows`: whether the velocity is solved for; without it there are fluxes alone. `part` as for
+  // Sampler, then collective.
+  SurfaceSampler(const std::vector<SurfaceFace>& faces, bool flows,
+                 const std::vector<SampledScalar>& scalars, Present present,
+                 const Layout<Dim>& part)
+      : points_(faces.size()), flows_(flows), scalars_(scalars), present_(std::move(present)) {
+    for (int t = 0; flows && t <= Dim + 1; ++t)
+      columns_.push_back(t == 0         ? "pressure"
+                         : t == Dim + 1 ? "y_plus"
+                                        : std::string("friction_") + axis_names[t - 1]);
+    for (const SampledScalar& scalar : scalars) columns_.push_back(scalar.name + "_flux");
+    std::vector<PointStencil<Dim>> cells;
+    std::vector<FaceOfSurface<Dim>> own;
+    const Box<Dim> interior = part.interior();
+    for (const SurfaceFace& face : faces) {
+      FaceOfSurface<Dim> here{{}, face.axis, face.side};
+      PointStencil<Dim> cell{};
+      cell.weight[0] = 1.0;
+      for (int d = 0; d < Dim; ++d) {
+        cell.at[0][d] = face.cell[static_cast<std::size_t>(d)];
+        here.cell[d] = cell.at[0][d] - part.before[d];
+      }
+      cells.push_back(cell);
+      if (interior.contains(here.cell)) own.push_back(here);
+    }
+    if (part.halo != nullptr) {
+      shared_.emplace(part);
+      divided_ = shared_->divide(cells);
+      divided_->own.clear();
+    }
+    faces_ = linalg::Buffer<FaceOfSurface<Dim>, Space>(std::span<const FaceOfSurface<Dim>>(own));
+    values_ = linalg::Buffer<double, Space>(own.size() * columns_.size());
+  }
+
+  const std::vector<std::string>& columns() const override { return columns_; }
+  std::size_t points() const override { return points_; }
+
+  void sample(std::span<double> values) const override {
+    const auto [fields, scalars] = present_();
+    const int count = static_cast<int>(faces_.size());
+    double* next = values_.data();
+    if (flows_) {
+      sample_surface<Dim, Space>(fields, faces_.data(), count, next);
+      next += static_cast<std::ptrdiff_t>(Dim + 2) * count;
+    }
+    for (std::size_t k = 0; k < scalars_.size(); ++k, next += count)
+      sample_flux<Dim, Space>(fields, scalars[k], scalars_[k].diffusivity, faces_.data(), count,
+                              next);
+    if (!shared_) return values_.download(values);
+    const std::vector<const DividedPoints<Dim>*> sets(columns_.size(), &*divided_);
+    shared_->bring_together(sets, values_.to_host(), values);
+  }
+
+ private:
+  std::size_t points_;
+  bool flows_;
+  std::vector<SampledScalar> scalars_;
+  Present present_;
+  std::vector<std::string> columns_;
+  linalg::Buffer<FaceOfSurface<Dim>, Space> faces_;  // that this process has
+  mutable linalg::Buffer<double, Space> values_;
+  std::optional<SharedPoints<Dim>> shared_;
+  std::optional<DividedPoints<Dim>> divided_;
+};
+
+}  // namespace hodge::sim

@@ -24,10 +24,7 @@ template <class Space>
 class Surfaces : public tests::SpaceTest<Space> {
  protected:
   static sim::Settings settings(int dim) {
-    sim::Settings settings = test::flow_settings_on<Space>(dim, 12, "bdf2");
-    settings.grid.axes[1].stretching = "tanh";
-    settings.grid.axes[1].strength = 1.1;
-    return settings;
+    return test::flow_settings_on<Space>(dim, 12, "bdf2");
   }
 };
 TYPED_TEST_SUITE(Surfaces, tests::Spaces, tests::SpaceName);

@@ -172,7 +172,8 @@ std::string SurfaceFiles::frame_text(const Part& part, const Waiting& frame) con
       "header_type=\"UInt64\">\n  <PolyData>\n    <FieldData>\n{}    </FieldData>\n{}"
       "      <CellData>\n{}      </CellData>\n    </Piece>\n  </PolyData>\n</VTKFile>\n",
       xml_declaration, blank_seal(), little ? "LittleEndian" : "BigEndian",
-      data_array("Float64", "TimeValue", 1, std::vector<double>{frame.t}), part.geometry, arrays));
+      data_array("Float64", "TimeValue\" NumberOfTuples=\"1", 1, std::vector<double>{frame.t}),
+      part.geometry, arrays));
 }
 
 std::vector<RowFile*> SurfaceFiles::row_files() {

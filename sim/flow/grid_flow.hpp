@@ -188,19 +188,22 @@ class GridFlow final : public Flow {
 
   std::unique_ptr<PointSampler> make_surface_sampler(
       const std::vector<std::string>& names) const override {
-    std::vector<SurfaceFace> faces;
+    std::vector<GridFace> faces;
     for (const FacedSurface& surface : surfaces(names))
       faces.insert(faces.end(), surface.faces.begin(), surface.faces.end());
-    std::vector<SampledScalar> scalars;
-    for (const ScalarProblem& scalar : problem_.scalars)
-      scalars.push_back({scalar.name, scalar.diffusivity});
     return std::make_unique<SurfaceSampler<Dim, Space>>(
-        faces, !flow_.velocity_is_prescribed(), scalars,
+        faces, !flow_.velocity_is_prescribed(), scalar_names(problem_),
         [this] {
           const PresentFields<Dim> now = present_fields();
+          std::vector<ScalarOnSurface<Dim>> scalars;
+          for (const auto& scalar : flow_.fields.scalars) {
+            refresh_bodies(scalar, time());
+            scalars.push_back({scalar.now.view(), scalar.domain.bodies, scalar.domain.coefficient,
+                               scalar.diffusivity});
+          }
           return std::pair{SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity,
                                               now.pressure, problem_.density, problem_.viscosity},
-                           scalar_views()};
+                           std::move(scalars)};
         },
         flow_.grid.layout());
   }

@@ -37,11 +37,11 @@ std::string data_array(std::string_view type, const std::string& name, int compo
 }
 
 // Points, which faces share, and cells.
-std::string geometry_text(const Grid& grid, const std::vector<SurfaceFace>& faces) {
+std::string geometry_text(const Grid& grid, const std::vector<GridFace>& faces) {
   std::map<Point, std::int64_t> numbers;
   std::vector<double> points;
   std::vector<std::int64_t> connectivity, offsets;
-  for (const SurfaceFace& face : faces) {
+  for (const GridFace& face : faces) {
     for (const Point& corner : corners_of(grid, face)) {
       const auto [found, is_new] =
           numbers.emplace(corner, static_cast<std::int64_t>(numbers.size()));
@@ -62,7 +62,7 @@ std::string geometry_text(const Grid& grid, const std::vector<SurfaceFace>& face
          data_array("Int64", "offsets", 1, offsets) + fmt::format("      </{}>\n", cells);
 }
 
-double area_of(const Grid& grid, const SurfaceFace& face) {
+double area_of(const Grid& grid, const GridFace& face) {
   return face_area(grid, face.axis, Index<3>{{face.cell[0], face.cell[1], face.cell[2]}});
 }
 
@@ -134,7 +134,7 @@ void SurfaceFiles::write_waiting() {
 std::string SurfaceFiles::rows_text(const Part& part, const Waiting& frame) const {
   std::string text;
   for (std::size_t i = 0; i < part.surface.faces.size(); ++i) {
-    const SurfaceFace& face = part.surface.faces[i];
+    const GridFace& face = part.surface.faces[i];
     std::array<int, 3> normal{};  // into the fluid
     normal[static_cast<std::size_t>(face.axis)] = face.side == 0 ? 1 : -1;
     text += fmt::format("{},{},{},{}", frame.t, fmt::join(middle_of(grid_, face), ","),

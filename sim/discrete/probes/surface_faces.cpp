@@ -73,12 +73,12 @@ FacedSurface surface_of(const Grid& grid, const Problem& problem,
   return surface;
 }
 
-Point middle_of(const Grid& grid, const SurfaceFace& face) {
+Point middle_of(const Grid& grid, const GridFace& face) {
   return point_in_side(grid, face.axis, face.side,
                        Index<3>{{face.cell[0], face.cell[1], face.cell[2]}});
 }
 
-std::vector<Point> corners_of(const Grid& grid, const SurfaceFace& face) {
+std::vector<Point> corners_of(const Grid& grid, const GridFace& face) {
   const Point middle = middle_of(grid, face);
   std::vector<int> along;
   for (int e = 0; e < grid.dim(); ++e)

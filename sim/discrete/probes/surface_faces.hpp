@@ -14,7 +14,7 @@
 
 namespace hodge::sim {
 
-struct SurfaceFace {
+struct GridFace {
   std::array<int, 3> cell{};  // the fluid cell
   int axis = 0, side = 0;     // the face lies across the axis, below the cell (0) or above it (1)
 };
@@ -22,7 +22,7 @@ struct SurfaceFace {
 // A side of the box or a body by its name: sides are x_lower, ..., z_upper.
 struct FacedSurface {
   std::string name;
-  std::vector<SurfaceFace> faces;
+  std::vector<GridFace> faces;
 };
 
 // `bodies`: of every cell, or none; the names are those of sides that are not periodic, and of
@@ -31,7 +31,7 @@ FacedSurface surface_of(const Grid& grid, const Problem& problem,
                         std::span<const std::uint8_t> bodies, const std::string& name);
 
 // The middle of a face and its corners: 2 in 2D, 4 in 3D, around it.
-Point middle_of(const Grid& grid, const SurfaceFace& face);
-std::vector<Point> corners_of(const Grid& grid, const SurfaceFace& face);
+Point middle_of(const Grid& grid, const GridFace& face);
+std::vector<Point> corners_of(const Grid& grid, const GridFace& face);
 
 }  // namespace hodge::sim

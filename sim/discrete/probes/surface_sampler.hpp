@@ -25,6 +25,7 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
+#include "sim/discrete/fields/face_coefficient.hpp"
 #include "sim/discrete/operators/diffusion.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/probes/shared_points.hpp"
@@ -98,13 +99,24 @@ HODGE_HD double friction_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim
   return f.density * f.viscosity * mean;
 }
 
+// A scalar with what bodies are to it, and its diffusivity.
 template <int Dim>
-HODGE_HD double flux_on(const SurfaceFields<Dim>& f, const ConstFieldView<Dim>& q,
-                        double diffusivity, const FaceOfSurface<Dim>& face) {
+struct ScalarOnSurface {
+  ConstFieldView<Dim> q;
+  BodyView<Dim> bodies;
+  FaceCoefficient<Dim> coefficient;
+  double diffusivity;
+};
+
+template <int Dim>
+HODGE_HD double flux_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
+                        const FaceOfSurface<Dim>& face) {
   const int d = face.axis;
   const Index<Dim> upper = face.cell.shifted(d, face.side);
-  const double difference = difference_across(q, f.bodies, at_cells, d, face.side, face.cell);
-  return diffusivity * difference * f.grid.inverse_spacing(at_cells, d, upper);
+  const double difference =
+      difference_across(scalar.q, scalar.bodies, at_cells, d, face.side, face.cell);
+  const double part = scalar.coefficient.varies() ? scalar.coefficient.at(at_cells, d, upper) : 1.0;
+  return part * scalar.diffusivity * difference * grid.inverse_spacing(at_cells, d, upper);
 }
 
 template <int Dim>
@@ -133,39 +145,32 @@ void sample_surface(const SurfaceFields<Dim>& fields, const FaceOfSurface<Dim>* 
 }
 
 template <int Dim, class Space>
-void sample_flux(const SurfaceFields<Dim>& fields, const ConstFieldView<Dim>& scalar,
-                 double diffusivity, const FaceOfSurface<Dim>* faces, int count, double* values) {
-  linalg::for_each<Space>(count, [=] HODGE_LAMBDA(int i) {
-    values[i] = flux_on(fields, scalar, diffusivity, faces[i]);
-  });
+void sample_flux(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
+                 const FaceOfSurface<Dim>* faces, int count, double* values) {
+  linalg::for_each<Space>(count,
+                          [=] HODGE_LAMBDA(int i) { values[i] = flux_on(grid, scalar, faces[i]); });
 }
-
-struct SampledScalar {
-  std::string name;
-  double diffusivity;
-};
 
 // Of several surfaces one after the other.
 template <int Dim, class Space>
 class SurfaceSampler final : public PointSampler {
  public:
-  using Present = std::function<std::pair<SurfaceFields<Dim>, std::vector<ConstFieldView<Dim>>>()>;
+  using Present = std::function<std::pair<SurfaceFields<Dim>, std::vector<ScalarOnSurface<Dim>>>()>;
 
   // `flows`: whether the velocity is solved for; without it there are fluxes alone. `part` as for
   // Sampler, then collective.
-  SurfaceSampler(const std::vector<SurfaceFace>& faces, bool flows,
-                 const std::vector<SampledScalar>& scalars, Present present,
-                 const Layout<Dim>& part)
-      : points_(faces.size()), flows_(flows), scalars_(scalars), present_(std::move(present)) {
+  SurfaceSampler(const std::vector<GridFace>& faces, bool flows,
+                 const std::vector<std::string>& scalars, Present present, const Layout<Dim>& part)
+      : points_(faces.size()), flows_(flows), present_(std::move(present)) {
     for (int t = 0; flows && t <= Dim + 1; ++t)
       columns_.push_back(t == 0         ? "pressure"
                          : t == Dim + 1 ? "y_plus"
                                         : std::string("friction_") + axis_names[t - 1]);
-    for (const SampledScalar& scalar : scalars) columns_.push_back(scalar.name + "_flux");
+    for (const std::string& scalar : scalars) columns_.push_back(scalar + "_flux");
     std::vector<PointStencil<Dim>> cells;
     std::vector<FaceOfSurface<Dim>> own;
     const Box<Dim> interior = part.interior();
-    for (const SurfaceFace& face : faces) {
+    for (const GridFace& face : faces) {
       FaceOfSurface<Dim> here{{}, face.axis, face.side};
       PointStencil<Dim> cell{};
       cell.weight[0] = 1.0;
@@ -196,9 +201,10 @@ class SurfaceSampler final : public PointSampler {
       sample_surface<Dim, Space>(fields, faces_.data(), count, next);
       next += static_cast<std::ptrdiff_t>(Dim + 2) * count;
     }
-    for (std::size_t k = 0; k < scalars_.size(); ++k, next += count)
-      sample_flux<Dim, Space>(fields, scalars[k], scalars_[k].diffusivity, faces_.data(), count,
-                              next);
+    for (const ScalarOnSurface<Dim>& scalar : scalars) {
+      sample_flux<Dim, Space>(fields.grid, scalar, faces_.data(), count, next);
+      next += count;
+    }
     if (!shared_) return values_.download(values);
     const std::vector<const DividedPoints<Dim>*> sets(columns_.size(), &*divided_);
     shared_->bring_together(sets, values_.to_host(), values);
@@ -207,7 +213,6 @@ class SurfaceSampler final : public PointSampler {
  private:
   std::size_t points_;
   bool flows_;
-  std::vector<SampledScalar> scalars_;
   Present present_;
   std::vector<std::string> columns_;
   linalg::Buffer<FaceOfSurface<Dim>, Space> faces_;  // that this process has

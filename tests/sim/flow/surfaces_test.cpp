@@ -23,9 +23,7 @@ using sim::SideKind;
 template <class Space>
 class Surfaces : public tests::SpaceTest<Space> {
  protected:
-  static sim::Settings settings(int dim) {
-    return test::flow_settings_on<Space>(dim, 12, "bdf2");
-  }
+  static sim::Settings settings(int dim) { return test::flow_settings_on<Space>(dim, 12, "bdf2"); }
 };
 TYPED_TEST_SUITE(Surfaces, tests::Spaces, tests::SpaceName);
 
@@ -106,7 +104,7 @@ TEST(SurfaceFaces, surround_a_body_and_leave_it_out_of_a_side) {
   const sim::FacedSurface block = surface_of(grid, problem, bodies, "block");
   EXPECT_EQ(block.faces.size(), 3 + 3 + 2);
   EXPECT_EQ(surface_of(grid, problem, bodies, "y_lower").faces.size(), 8);
-  for (const sim::SurfaceFace& face : block.faces) {
+  for (const sim::GridFace& face : block.faces) {
     const std::vector<Point> corners = corners_of(grid, face);
     ASSERT_EQ(corners.size(), 2);
     for (int d = 0; d < 2; ++d)

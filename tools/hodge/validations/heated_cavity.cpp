@@ -46,7 +46,7 @@ Profile local_nusselt(const Flow& flow, double kappa) {
   sampler->sample(values);
   const double* next = values.data() + static_cast<std::size_t>(column) * sampler->points();
   Profile profile;
-  for (const sim::SurfaceFace& face : flow.surfaces(hot).at(0).faces)
+  for (const sim::GridFace& face : flow.surfaces(hot).at(0).faces)
     profile.push_back({sim::middle_of(flow.grid(), face)[1], *next++ / kappa});
   return profile;
 }

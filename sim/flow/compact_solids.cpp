@@ -23,7 +23,7 @@ constexpr double equal_within = 1e-9;  // relative: lengths that differ less cou
 // A box, sphere or cylinder: the points at most `radius` from its core, which is the box itself,
 // the centre or the axis.
 struct RoundedBox {
-  Extent core;
+  ShapeExtent core;
   double radius = 0;
 };
 
@@ -36,7 +36,7 @@ RoundedBox rounded(const SphereShape& sphere) {
 }
 
 RoundedBox rounded(const CylinderShape& cylinder) {
-  Extent core = extent(cylinder);
+  ShapeExtent core = extent(cylinder);
   for (int d = 0; d < 3; ++d)
     if (d != cylinder.axis) core.lower[d] = core.upper[d] = cylinder.centre[d];
   return {core, cylinder.radius};
@@ -55,21 +55,21 @@ std::optional<RoundedBox> rounded(const Region& region) {
 struct BodyInBox {
   std::string name;
   RoundedBox shape;
-  Extent extent;                // of its part in the box
+  ShapeExtent extent;           // of its part in the box
   std::array<bool, 3> spans{};  // the box along this axis
   bool has_image = false;       // in a side that it touches
   double width = 0, thickness = 0;
 };
 
 // How far the box goes on beyond an end of the body until a side; 0: the body is at the side.
-double room(const Axis& axis, const Extent& extent, int d, int side) {
+double room(const Axis& axis, const ShapeExtent& extent, int d, int side) {
   const double left = side == 0 ? extent.lower[d] - axis.lower() : axis.upper() - extent.upper[d];
   return left > equal_within * axis.length() ? left : 0;
 }
 
 // Nothing: no part of the shape is in the box.
-std::optional<Extent> part_in_box(const RoundedBox& shape, const Grid& grid) {
-  const Extent& core = shape.core;
+std::optional<ShapeExtent> part_in_box(const RoundedBox& shape, const Grid& grid) {
+  const ShapeExtent& core = shape.core;
   double squares = 0;  // of the distance from the core to the box
   Point outside{};     // its parts along the axes
   for (int d = 0; d < grid.dim(); ++d) {
@@ -77,7 +77,7 @@ std::optional<Extent> part_in_box(const RoundedBox& shape, const Grid& grid) {
     outside[d] = std::max({0.0, axis.lower() - core.upper[d], core.lower[d] - axis.upper()});
     squares += outside[d] * outside[d];
   }
-  Extent part;
+  ShapeExtent part;
   for (int d = 0; d < grid.dim(); ++d) {
     const Axis& axis = grid.axis(d);
     const double left = shape.radius * shape.radius - (squares - outside[d] * outside[d]);
@@ -90,7 +90,7 @@ std::optional<Extent> part_in_box(const RoundedBox& shape, const Grid& grid) {
   return part;
 }
 
-BodyInBox in_box(const std::string& name, const RoundedBox& shape, const Extent& part,
+BodyInBox in_box(const std::string& name, const RoundedBox& shape, const ShapeExtent& part,
                  const Problem& problem, const Grid& grid) {
   BodyInBox body{name, shape, part};
   for (int d = 0; d < grid.dim(); ++d) {
@@ -108,7 +108,8 @@ BodyInBox in_box(const std::string& name, const RoundedBox& shape, const Extent&
 }
 
 // Between two intervals along an axis, of which one may be shifted by the period.
-double distance_along(const Axis& axis, bool periodic, const Extent& a, const Extent& b, int d) {
+double distance_along(const Axis& axis, bool periodic, const ShapeExtent& a, const ShapeExtent& b,
+                      int d) {
   const auto apart = [&](double shift) {
     return std::max({0.0, b.lower[d] + shift - a.upper[d], a.lower[d] - b.upper[d] - shift});
   };
@@ -116,7 +117,8 @@ double distance_along(const Axis& axis, bool periodic, const Extent& a, const Ex
   return std::min({apart(0), apart(axis.length()), apart(-axis.length())});
 }
 
-double distance(const Extent& a, const Extent& b, const Problem& problem, const Grid& grid) {
+double distance(const ShapeExtent& a, const ShapeExtent& b, const Problem& problem,
+                const Grid& grid) {
   double squares = 0;
   for (int d = 0; d < grid.dim(); ++d)
     squares += std::pow(distance_along(grid.axis(d), problem.boundaries.periodic(d), a, b, d), 2);

@@ -27,7 +27,7 @@ std::string cell_size(const Grid& grid, const Point& x) {
 }
 
 // Why a body contains no centre of a cell.
-std::string without_cells(const Grid& grid, const Extent& extent, const std::string& name) {
+std::string without_cells(const Grid& grid, const ShapeExtent& extent, const std::string& name) {
   Point middle{};
   for (int d = 0; d < grid.dim(); ++d) {
     const Axis& axis = grid.axis(d);
@@ -68,7 +68,7 @@ std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>
   for (std::size_t k = 0; k < solids.size(); ++k) {
     const std::string key = key_of_shape(solids[k].region, fmt::format("solids[{}]", k));
     const std::vector<std::uint8_t> inside = cells_in(*sets[k], centres, key);
-    const Extent extent = sets[k]->extent();
+    const ShapeExtent extent = sets[k]->extent();
     if (std::ranges::find(inside, 1) == inside.end())
       throw KeyError(key, without_cells(grid, extent, text_of_solid(names[k])));
     if (std::ranges::find(inside, 0) == inside.end())

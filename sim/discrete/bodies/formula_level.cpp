@@ -17,11 +17,11 @@ namespace {
 
 class FormulaLevel : public LevelSet {
  public:
-  FormulaLevel(const Expression& formula, const Extent& extent, std::string name)
+  FormulaLevel(const Expression& formula, const ShapeExtent& extent, std::string name)
       : formula_(formula), extent_(extent), name_(std::move(name)) {}
 
   double level(const Point& x) const override { return formula_(x, 0); }
-  Extent extent() const override { return extent_; }
+  ShapeExtent extent() const override { return extent_; }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     std::vector<std::uint8_t> inside(rows.size());
     bool has_all = true;
@@ -46,7 +46,7 @@ class FormulaLevel : public LevelSet {
   }
 
   Expression formula_;
-  Extent extent_;
+  ShapeExtent extent_;
   std::string name_;
 };
 
@@ -79,7 +79,7 @@ std::unique_ptr<const LevelSet> level_set_of(const Expression& formula, const Gr
                                              const std::array<bool, 3>& periodic,
                                              const std::string& name) {
   constexpr double far = std::numeric_limits<double>::infinity();
-  Extent extent{{-far, -far, -far}, {far, far, far}};
+  ShapeExtent extent{{-far, -far, -far}, {far, far, far}};
   for (int d = 0; d < grid.dim(); ++d) {
     if (!periodic[d] || !is_bounded_along(d, formula, grid, periodic)) continue;
     extent.lower[d] = grid.axis(d).lower() - grid.axis(d).length();

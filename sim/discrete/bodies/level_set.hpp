@@ -27,7 +27,7 @@ class LevelSet {
   virtual ~LevelSet() = default;
   virtual double level(const Point& x) const = 0;
   // The body is within; infinite where that is not known.
-  virtual Extent extent() const = 0;
+  virtual ShapeExtent extent() const = 0;
   // 1 where level() < 0, of many points, axis 0 fastest; faster than one by one.
   virtual std::vector<std::uint8_t> inside(const PointRows& rows) const;
 };

@@ -32,7 +32,7 @@ class ShapeLevel : public LevelSet {
  public:
   ShapeLevel(const Shape& shape, int dim) : shape_(shape), dim_(dim) {}
   double level(const Point& x) const override { return sim::level(shape_, x, dim_); }
-  Extent extent() const override { return sim::extent(shape_); }
+  ShapeExtent extent() const override { return sim::extent(shape_); }
 
  private:
   Shape shape_;
@@ -44,7 +44,7 @@ class TurnedLevel : public LevelSet {
   TurnedLevel(LevelPointer shape, const Rotation& rotation)
       : shape_(std::move(shape)), rotation_(rotation) {}
   double level(const Point& x) const override { return shape_->level(rotation_.back(x)); }
-  Extent extent() const override { return rotation_.turned(shape_->extent()); }
+  ShapeExtent extent() const override { return rotation_.turned(shape_->extent()); }
 
  private:
   LevelPointer shape_;
@@ -55,7 +55,7 @@ class InsideOut : public LevelSet {
  public:
   explicit InsideOut(LevelPointer shape) : shape_(std::move(shape)) {}
   double level(const Point& x) const override { return inside_out(shape_->level(x)); }
-  Extent extent() const override {
+  ShapeExtent extent() const override {
     return {{-endless, -endless, -endless}, {endless, endless, endless}};
   }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
@@ -76,8 +76,8 @@ class UnionLevel : public LevelSet {
     for (const LevelPointer& part : parts_) least = std::min(least, part->level(x));
     return least;
   }
-  Extent extent() const override {
-    Extent around = parts_.front()->extent();
+  ShapeExtent extent() const override {
+    ShapeExtent around = parts_.front()->extent();
     for (const LevelPointer& part : parts_)
       for (int d = 0; d < 3; ++d) {
         around.lower[d] = std::min(around.lower[d], part->extent().lower[d]);
@@ -104,7 +104,7 @@ class DifferenceLevel : public LevelSet {
   double level(const Point& x) const override {
     return std::max(whole_->level(x), inside_out(taken_->level(x)));
   }
-  Extent extent() const override { return whole_->extent(); }
+  ShapeExtent extent() const override { return whole_->extent(); }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     std::vector<std::uint8_t> inside = whole_->inside(rows);
     std::ranges::transform(inside, taken_->inside(rows), inside.begin(),
@@ -121,7 +121,7 @@ template <class Shape>
 Point middle_of(const Shape& shape, const LevelSet& level) {
   if constexpr (requires { shape.centre; }) return shape.centre;
   Point middle{};
-  const Extent extent = level.extent();
+  const ShapeExtent extent = level.extent();
   for (int d = 0; d < 3; ++d)
     if (std::isfinite(extent.lower[d]) && std::isfinite(extent.upper[d]))
       middle[d] = 0.5 * (extent.lower[d] + extent.upper[d]);

@@ -27,7 +27,7 @@ class Repeated : public LevelSet {
       least = std::min(least, body_->level({x[0] + by[0], x[1] + by[1], x[2] + by[2]}));
     return least;
   }
-  Extent extent() const override { return body_->extent(); }
+  ShapeExtent extent() const override { return body_->extent(); }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     std::vector<std::uint8_t> inside = body_->inside(rows);
     for (const Point& by : shifts_)
@@ -43,7 +43,7 @@ class Repeated : public LevelSet {
 
 // By how many periods along d points of the box are moved into the body; {0} where no image of the
 // body reaches the box.
-std::vector<double> shifts_along(const Axis& axis, const Extent& extent, int d,
+std::vector<double> shifts_along(const Axis& axis, const ShapeExtent& extent, int d,
                                  const std::string& name) {
   const double lower = extent.lower[d], upper = extent.upper[d], period = axis.length();
   if (std::isinf(lower) || std::isinf(upper)) return {0.0};
@@ -67,7 +67,7 @@ std::vector<double> shifts_along(const Axis& axis, const Extent& extent, int d,
 std::unique_ptr<const LevelSet> repeated(std::unique_ptr<const LevelSet> body, const Grid& grid,
                                          const std::array<bool, 3>& periodic,
                                          const std::string& name) {
-  const Extent extent = body->extent();
+  const ShapeExtent extent = body->extent();
   std::array<std::vector<double>, 3> along{{{0.0}, {0.0}, {0.0}}};
   for (int d = 0; d < grid.dim(); ++d)
     if (periodic[d]) along[d] = shifts_along(grid.axis(d), extent, d, name);

@@ -35,8 +35,8 @@ double round_level(double squared, double radius) {
   return (squared - radius * radius) / (std::sqrt(squared) + radius);
 }
 
-Extent around(const Point& centre, const Point& reach) {
-  Extent result;
+ShapeExtent around(const Point& centre, const Point& reach) {
+  ShapeExtent result;
   for (int d = 0; d < 3; ++d) {
     result.lower[d] = centre[d] - reach[d];
     result.upper[d] = centre[d] + reach[d];
@@ -111,25 +111,25 @@ double level(const EllipseShape& ellipse, const Point& x, int dim) {
   return level(as_ellipsoid(ellipse), x, dim);
 }
 
-Extent extent(const BoxShape& box) {
+ShapeExtent extent(const BoxShape& box) {
   return {box.lower, box.upper};
 }
 
-Extent extent(const SphereShape& sphere) {
+ShapeExtent extent(const SphereShape& sphere) {
   return around(sphere.centre, {sphere.radius, sphere.radius, sphere.radius});
 }
 
-Extent extent(const CylinderShape& cylinder) {
+ShapeExtent extent(const CylinderShape& cylinder) {
   Point reach{cylinder.radius, cylinder.radius, cylinder.radius};
   reach[cylinder.axis] = 0.5 * cylinder.length;
   return around(cylinder.centre, reach);
 }
 
-Extent extent(const EllipsoidShape& ellipsoid) {
+ShapeExtent extent(const EllipsoidShape& ellipsoid) {
   return around(ellipsoid.centre, ellipsoid.radii);
 }
 
-Extent extent(const EllipseShape& ellipse) {
+ShapeExtent extent(const EllipseShape& ellipse) {
   return extent(as_ellipsoid(ellipse));
 }
 

@@ -12,7 +12,7 @@
 
 namespace hodge::sim {
 
-struct Extent {
+struct ShapeExtent {
   Point lower{}, upper{};
 };
 
@@ -26,11 +26,11 @@ double level(const EllipseShape& ellipse, const Point& x, int dim);
 double level(const EllipsoidShape& ellipsoid, const Point& x, int dim);
 
 // Infinite along the axis of what is endless.
-Extent extent(const BoxShape& box);
-Extent extent(const SphereShape& sphere);
-Extent extent(const CylinderShape& cylinder);
-Extent extent(const EllipseShape& ellipse);
-Extent extent(const EllipsoidShape& ellipsoid);
+ShapeExtent extent(const BoxShape& box);
+ShapeExtent extent(const SphereShape& sphere);
+ShapeExtent extent(const CylinderShape& cylinder);
+ShapeExtent extent(const EllipseShape& ellipse);
+ShapeExtent extent(const EllipsoidShape& ellipsoid);
 
 // Errors: ConfigError, its text beginning with `name`, for numbers that make no body.
 void check_shape(const BoxShape& box, int dim, const std::string& name);

@@ -26,8 +26,8 @@ ReadSurface read_surface(const SurfaceShape& shape, const std::string& solid) {
   return read;
 }
 
-Extent extent(const Surface& surface) {
-  Extent result{surface.points.front(), surface.points.front()};
+ShapeExtent extent(const Surface& surface) {
+  ShapeExtent result{surface.points.front(), surface.points.front()};
   for (const Point& point : surface.points)
     for (int d = 0; d < 3; ++d) {
       result.lower[d] = std::min(result.lower[d], point[d]);
@@ -36,7 +36,7 @@ Extent extent(const Surface& surface) {
   return result;
 }
 
-std::string text_of(const Extent& extent, int dim) {
+std::string text_of(const ShapeExtent& extent, int dim) {
   std::string lower, upper;
   for (int d = 0; d < dim; ++d) {
     lower += fmt::format("{}{:.6g}", d > 0 ? ", " : "", extent.lower[d]);

@@ -17,11 +17,11 @@ struct ReadSurface {
 // Errors: ConfigError, its text beginning with the name of the solid.
 ReadSurface read_surface(const SurfaceShape& shape, const std::string& solid);
 
-Extent extent(const Surface& surface);
+ShapeExtent extent(const Surface& surface);
 
 std::string text_of_solid(const std::string& name);  // "solid 'wing'"
 
 // "from (0, 0, 0) to (1, 1, 2)": along the axes of the grid.
-std::string text_of(const Extent& extent, int dim);
+std::string text_of(const ShapeExtent& extent, int dim);
 
 }  // namespace hodge::sim

@@ -12,7 +12,7 @@
 namespace hodge::sim {
 namespace {
 
-Shell all_triangles(const Surface& surface, const Extent& extent) {
+Shell all_triangles(const Surface& surface, const ShapeExtent& extent) {
   Shell all{{}, 0, extent.lower, extent.upper};
   for (std::size_t t = 0; t < surface.triangles.size(); ++t)
     all.triangles.push_back(static_cast<int>(t));
@@ -30,7 +30,7 @@ class SurfaceLevel : public LevelSet {
     const double distance = tree_.distance(x);
     return inside_.contains(x) ? std::min(-distance, least_inside) : distance;
   }
-  Extent extent() const override { return tree_.extent(); }
+  ShapeExtent extent() const override { return tree_.extent(); }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     return points_inside(rows, surface_);
   }

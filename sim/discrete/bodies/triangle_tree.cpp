@@ -43,7 +43,7 @@ double to_triangle(const Point& x, const Point& a, const Point& b, const Point& 
   return std::min({to_edge(x, a, b), to_edge(x, b, c), to_edge(x, c, a)});
 }
 
-double to_box(const Point& x, const Extent& box) {
+double to_box(const Point& x, const ShapeExtent& box) {
   double squared = 0;
   for (int d = 0; d < 3; ++d) {
     const double beyond = std::max({0.0, box.lower[d] - x[d], x[d] - box.upper[d]});
@@ -64,7 +64,7 @@ TriangleTree::TriangleTree(const Surface& surface)
 // Returns the number of the node.
 int TriangleTree::build(int begin, int end) {
   constexpr double far = std::numeric_limits<double>::infinity();
-  Extent box{{far, far, far}, {-far, -far, -far}};
+  ShapeExtent box{{far, far, far}, {-far, -far, -far}};
   for (int n = begin; n < end; ++n)
     for (const int corner : surface_.triangles[order_[n]])
       for (int d = 0; d < 3; ++d) {

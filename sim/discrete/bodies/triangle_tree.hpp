@@ -18,11 +18,11 @@ class TriangleTree {
   explicit TriangleTree(const Surface& surface);
 
   double distance(const Point& x) const;
-  const Extent& extent() const { return nodes_.front().box; }
+  const ShapeExtent& extent() const { return nodes_.front().box; }
 
  private:
   struct Node {
-    Extent box;
+    ShapeExtent box;
     int begin, end;            // its triangles in order_
     int lower = 0, upper = 0;  // the nodes below; 0: none
   };

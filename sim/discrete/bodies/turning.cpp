@@ -78,8 +78,8 @@ Point Rotation::back(const Point& x) const {
 }
 
 // Along an axis on which the box has no end it lies about the centre of the rotation.
-Extent Rotation::turned(const Extent& extent) const {
-  Extent result{about_, about_};
+ShapeExtent Rotation::turned(const ShapeExtent& extent) const {
+  ShapeExtent result{about_, about_};
   for (int j = 0; j < 3; ++j) {
     const double half = 0.5 * (extent.upper[j] - extent.lower[j]);
     const double middle =

@@ -14,8 +14,8 @@ class Rotation {
   // `name`, for an angle without an axis in 3D, more than one way, or an axis of length 0.
   Rotation(const Turning& turned, const Point& middle, int dim, const std::string& name);
 
-  Point back(const Point& x) const;           // where a point of the turned shape was
-  Extent turned(const Extent& extent) const;  // the box around a turned box
+  Point back(const Point& x) const;                     // where a point of the turned shape was
+  ShapeExtent turned(const ShapeExtent& extent) const;  // the box around a turned box
 
  private:
   std::array<Point, 3> rows_;

@@ -282,7 +282,8 @@ TEST(Forces, on_bodies_in_a_periodic_box_balance_the_force_that_drives_the_flow)
     problem.force = {1, 0.25, 0};
     problem.solids = {{"body", SphereShape{{1.4, 1.3}, 0.6}},
                       {"plate", BoxShape{{2.2, 2.1}, {2.4, 2.5}}}};
-    if (solid == std::string("square")) problem.solids[0].shape = BoxShape{{1, 1}, {1.6, 1.7}};
+    if (solid == std::string("square"))
+      problem.solids[0].region.shape = BoxShape{{1, 1}, {1.6, 1.7}};
     const auto flow = make_flow(settings, problem);
     do {
       for (int i = 0; i < 20; ++i) ASSERT_TRUE(flow->advance(0.1).ok);

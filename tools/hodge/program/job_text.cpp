@@ -129,7 +129,7 @@ std::string solids_text(const sim::Problem& problem, const std::vector<long long
 std::string surface_text(const sim::SurfaceOfSolid& surface) {
   const sim::Point &a = surface.lower, &b = surface.upper;
   return fmt::format("{}: {:.6g} x {:.6g} x {:.6g}, {}", sim::one_line(surface.file), b[0] - a[0],
-                     b[1] - a[1], b[2] - a[2], sim::text_of(sim::Extent{a, b}, 3));
+                     b[1] - a[1], b[2] - a[2], sim::text_of(sim::ShapeExtent{a, b}, 3));
 }
 
 std::string case_text(const sim::Settings& settings) {

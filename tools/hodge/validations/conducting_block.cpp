@@ -20,7 +20,7 @@ Problem with_block(const Settings& settings, double ratio) {
   const sim::ScalarProblem& temperature = problem.scalars[0];
   const sim::HeatInside heat{.conductivity = ratio * temperature.diffusivity};
   problem.solids = {{"block",
-                     sim::BoxShape{{0.25, 0.25, -1}, {0.75, 0.75, 1}},
+                     {sim::BoxShape{{0.25, 0.25, -1}, {0.75, 0.75, 1}}},
                      {{temperature.name, {}, heat, {}}}}};
   return problem;
 }

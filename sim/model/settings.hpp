@@ -78,8 +78,8 @@ struct OutputSettings {
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   std::vector<std::string> surfaces{};  // sides of the box and bodies, written with the frames
   std::string precision = "single";     // of the values in frames: single | double
-  std::string encoding = "appended";  // of frames: appended | inline
-  std::string pieces = "auto";        // a file of a frame for each process: auto | always | never
+  std::string encoding = "appended";    // of frames: appended | inline
+  std::string pieces = "auto";          // a file of a frame for each process: auto | always | never
   double average_from = 0;  // time at which the fields mean_... begin, without `statistics`
   std::optional<StatisticsSettings> statistics;
   CheckpointSettings checkpoint;

@@ -4,10 +4,10 @@
 // conductance per area from there to the surface, K that of the operator, which sees the distance
 // of two centres:
 //
-//   condition     flux into the cell, per area         offset, slope
-//   value         G (w - q)                            w G / K, 1 - G / K        (2 w, -1: equal
-//   cells) flux          g                                    g / K, 1 convective    U (w - q), U =
-//   k G / (k + G)         w U / K, 1 - U / K
+//     condition     flux into the cell, per area       offset, slope
+//     value         G (w - q)                          w G / K, 1 - G / K;  2 w, -1 of equal cells
+//     flux          g                                  g / K, 1
+//     convective    U (w - q), U = k G / (k + G)       w U / K, 1 - U / K
 //
 // Formulas are means over the face.
 #pragma once
@@ -43,6 +43,11 @@ struct SurfaceView {
     MeanBox box = mean_box(grid, bounds, at_cells, at.axis, at.c);
     const double x = grid.edge(at.axis, at.c[at.axis] + at.side);
     box.lower[at.axis] = box.upper[at.axis] = box.place[at.axis] = x;
+    for (int d = 0; d < Dim; ++d) {
+      box.lower[d] += at.shift[d];
+      box.upper[d] += at.shift[d];
+      box.place[d] += at.shift[d];
+    }
     return value_over(formula, box, time);
   }
   HODGE_HD AffineClosure closure(double time, const SurfaceFace<Dim>& at) const {

@@ -56,7 +56,9 @@ class MediaMaker {
         flow_(flow),
         grid_(grid, problem.boundaries, layout),
         media_(media_of(scalar, problem.solids)),
-        diffusivity_(scalar.diffusivity) {}
+        diffusivity_(scalar.diffusivity) {
+    for (int d = 0; d < Dim; ++d) lengths_[d] = grid.axis(d).upper() - grid.axis(d).lower();
+  }
 
   ScalarMedia<Dim> make() {
     made_.points.table = flow_.table;
@@ -68,8 +70,10 @@ class MediaMaker {
       entry(c) =
           medium(c).is_inside && body(c) != 0 ? entry_within(entry_of_flow(c)) : entry_of_flow(c);
     });
-    for_each_on_host(layout_.interior(), [&](const Index<Dim>& c) {
-      if (medium(c).is_inside) add_surfaces(c, entry(c));
+    Box<Dim> with_ghosts = layout_.interior();
+    for (int d = 0; d < Dim; ++d) --with_ghosts.lower[d], ++with_ghosts.upper[d];
+    for_each_on_host(with_ghosts, [&](const Index<Dim>& c) {
+      if (is_in_box(c) && medium(c).is_inside) add_surfaces(c, entry(c));
     });
     if (std::ranges::count_if(media_, &Medium::is_inside) > 1) add_coefficients();
     return std::move(made_);
@@ -82,6 +86,16 @@ class MediaMaker {
     for (int d = 0; d < Dim; ++d)
       inner[d] = inner_cell(inner[d], whole.upper[d], boundaries_.periodic(d));
     return cells_[static_cast<std::size_t>(whole.position(inner))];
+  }
+  // Or in a periodic image of it.
+  bool is_in_box(const Index<Dim>& c) const {
+    const Index<Dim> place = layout_.in_whole(c);
+    for (int d = 0; d < Dim; ++d)
+      if (periods_beyond(place, d) != 0 && !boundaries_.periodic(d)) return false;
+    return true;
+  }
+  int periods_beyond(const Index<Dim>& place, int d) const {
+    return place[d] < 0 ? -1 : place[d] < layout_.whole_box().upper[d] ? 0 : 1;
   }
   const Medium& medium(const Index<Dim>& c) const {
     return media_[static_cast<std::size_t>(body(c))];
@@ -113,9 +127,16 @@ class MediaMaker {
           made_.points.table.push_back(point);
         }
         const double k = medium(c).conductivity;
-        made_.surfaces[static_cast<std::size_t>(there - 1)].push_back(
-            {c, e, side, entry, k / (0.5 * grid.width(e, c[e])),
-             k / grid.distance(e, c[e] + side)});
+        SurfaceFace<Dim> face{c,
+                              {},
+                              e,
+                              side,
+                              entry,
+                              k / (0.5 * grid.width(e, c[e])),
+                              k / grid.distance(e, c[e] + side)};
+        for (int d = 0; d < Dim; ++d)
+          face.shift[d] = -periods_beyond(layout_.in_whole(c), d) * lengths_[d];
+        made_.surfaces[static_cast<std::size_t>(there - 1)].push_back(face);
       }
   }
 
@@ -154,7 +175,7 @@ class MediaMaker {
   const BodyPoints<Dim>& flow_;
   DeviceGrid<Dim, linalg::Host> grid_;
   std::vector<Medium> media_;
-  double diffusivity_;
+  double diffusivity_, lengths_[Dim];
   std::map<int, int> within_;
   ScalarMedia<Dim> made_;
 };

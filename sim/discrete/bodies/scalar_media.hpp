@@ -24,10 +24,12 @@
 
 namespace hodge::sim {
 
-// A face of a body with a condition, of the cell c beside it, along `axis` towards `side`.
+// A face of a body with a condition, of the cell c beside it, along `axis` towards `side`. Cells of
+// the first layer of ghosts have closures, too, for limited fluxes through the faces next to them.
 template <int Dim>
 struct SurfaceFace {
   Index<Dim> c;
+  double shift[Dim];  // of coordinates, to those in the box: periods
   int axis, side;
   int entry;  // of c in the table
   double near,

@@ -181,6 +181,24 @@ TEST(FlowWithSolidsInParts, carries_scalars_as_one_process_does) {
     }
 }
 
+// The limiter of a face beside a cut takes the closure of a cell that another process has.
+TEST(FlowWithSolidsInParts, limits_fluxes_beside_conditions_wherever_the_cut_is) {
+  for (int first = 3; first < 10; ++first) {
+    FlowSketch flow = around_the_end(2);
+    flow.name = "a body from layer " + std::to_string(first);
+    flow.solids = {slab(flow, "body", first, first + 2, {{-0.1, 0.6, 0}, {0.3, 1.0, 0}})};
+    flow.solids[0].scalars = {
+        flows::condition_of_c(ScalarSideKind::value, first % 2 == 0 ? "2 + x" : "3*t")};
+    flow.velocity = {"0.3", first < 7 ? "0.8" : "-0.8", "0"};
+    flow.force = {"0", "0", "0"};
+    SCOPED_TRACE(flow.name);
+    SharedFlow of = shared_flow(flow, "rk3", "van_leer");
+    of.settings.pressure.method = "cg";
+    of.settings.pressure.preconditioner = {"jacobi", {}};
+    expect_the_same_in_parts<2>(of, 3);
+  }
+}
+
 TEST(FlowWithSolidsInParts, steps_as_one_process_does_in_2d) {
   for (const std::string scheme : {"rk3", "bdf2", "cn_ab2"})
     expect_flows_the_same<2>(beside_solids(2), scheme, "cg", "jacobi");

@@ -63,7 +63,7 @@ sim::Problem past_a_block(int dim) {
   problem.scalars[0].diffusivity = 0.01;
   problem.scalars[0].initial = [](Point x) { return x[0] * x[1]; };
   problem.scalars[0].buoyancy = {0, 2, 0};
-  problem.solids = {{"block", sim::BoxShape{{0.38, 0.34, -1}, {0.6, 0.62, dim == 2 ? 1.0 : 0.3}}}};
+  problem.solids = {{"block", sim::BoxShape{{0.38, 0.34, 0}, {0.6, 0.62, dim == 2 ? 1.0 : 0.3}}}};
   return problem;
 }
 

@@ -45,8 +45,9 @@ Profile local_nusselt(const Flow& flow, double kappa) {
   std::vector<double> values(sampler->points() * columns.size());
   sampler->sample(values);
   const double* next = values.data() + static_cast<std::size_t>(column) * sampler->points();
+  const std::vector<sim::FacedSurface> surfaces = flow.surfaces(hot);
   Profile profile;
-  for (const sim::GridFace& face : flow.surfaces(hot).at(0).faces)
+  for (const sim::GridFace& face : surfaces.at(0).faces)
     profile.push_back({sim::middle_of(flow.grid(), face)[1], *next++ / kappa});
   return profile;
 }

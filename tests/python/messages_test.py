@@ -22,6 +22,7 @@ UNMET = {
     "unknown output field 'mean_": READER,
     'cannot be used:': READER,
     'solids are given; at most': READER,
+    'parts; at least': READER,
     '; at least 1 is needed': READER,
     'dimensions; 2 or 3 are possible': READER,
     '; a positive number is needed, 1 to 3 are usual': READER,

@@ -71,7 +71,8 @@ TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
       {channel_file, "fluid.kOmegaSST=1",
        "'kOmegaSST' in fluid: turbulence models are not supported yet, "},
       {channel_file, "solids.0.motion={velocity: [1, 0]}",
-       "'motion' in solids[0]: bodies that move are not supported yet, known keys: name, box, "},
+       "'motion' in solids[0]: bodies that move are not supported yet, known keys: name, "
+       "scalars, "},
       {channel_file, "solids.0.velocity=[1, 0]",
        "'velocity' in solids[0]: bodies that move are not supported yet, "},
       {channel_file, "vof={}", "'vof': flows of two phases are not supported yet, "},
@@ -207,8 +208,6 @@ TEST(UnknownWords, of_another_dimension_are_told_that_of_the_grid) {
        "unknown key 'z_upper' in scalars.dye.boundaries, the grid is 2D, "},
       {channel_file, "z_lower=wall", "unknown key 'z_lower', the grid is 2D, known keys: case, "},
       {cavity_file, "forces={speed: 1, area: 1}", "unknown key 'area' in forces, the grid is 2D, "},
-      {box_file, "forces={speed: 1, length: 1}",
-       "unknown key 'length' in forces, the grid is 3D, "},
       {cavity_file, "grid.stretching={z: {kind: tanh}}",
        "unknown key 'z' in grid.stretching, the grid is 2D, known keys: x, y"},
   });

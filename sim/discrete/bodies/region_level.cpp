@@ -146,7 +146,7 @@ class Maker {
         level = std::make_unique<TurnedLevel>(std::move(level), rotation);
       }
       if (turned.turns() || !is_combined(region))
-        level = repeated(std::move(level), grid_, axes_of_images(region, periodic), name_);
+        level = repeated(std::move(level), grid_, axes_of_images(region, periodic));
       if (region.inside_out) level = std::make_unique<InsideOut>(std::move(level));
       return level;
     } catch (const KeyError&) {

@@ -1,19 +1,13 @@
 #include "sim/discrete/bodies/repeated_level.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "linalg/base/errors.hpp"
-
 namespace hodge::sim {
 namespace {
-
-constexpr double most_images = 16;  // periods that a body may reach over
 
 // A body and its images in periodic axes.
 class Repeated : public LevelSet {
@@ -43,15 +37,10 @@ class Repeated : public LevelSet {
 
 // By how many periods along d points of the box are moved into the body; {0} where no image of the
 // body reaches the box.
-std::vector<double> shifts_along(const Axis& axis, const ShapeExtent& extent, int d,
-                                 const std::string& name) {
+std::vector<double> shifts_along(const Axis& axis, const ShapeExtent& extent, int d) {
   const double lower = extent.lower[d], upper = extent.upper[d], period = axis.length();
-  if (std::isinf(lower) || std::isinf(upper)) return {0.0};
-  if (upper - lower > most_images * period)
-    throw ConfigError(
-        fmt::format("{}: it goes from {:.6g} to {:.6g} along {}, which is {:.3g} periods; at most "
-                    "{} are possible",
-                    name, lower, upper, axis_names[d], (upper - lower) / period, most_images));
+  // As long as the period, it would overlap itself: it is meant as it stands.
+  if (!(upper - lower < period)) return {0.0};
   std::vector<double> shifts{0.0};
   const auto reaches = [&](double by) {
     return lower < axis.upper() + by && upper > axis.lower() + by;
@@ -65,12 +54,11 @@ std::vector<double> shifts_along(const Axis& axis, const ShapeExtent& extent, in
 }  // namespace
 
 std::unique_ptr<const LevelSet> repeated(std::unique_ptr<const LevelSet> body, const Grid& grid,
-                                         const std::array<bool, 3>& periodic,
-                                         const std::string& name) {
+                                         const std::array<bool, 3>& periodic) {
   const ShapeExtent extent = body->extent();
   std::array<std::vector<double>, 3> along{{{0.0}, {0.0}, {0.0}}};
   for (int d = 0; d < grid.dim(); ++d)
-    if (periodic[d]) along[d] = shifts_along(grid.axis(d), extent, d, name);
+    if (periodic[d]) along[d] = shifts_along(grid.axis(d), extent, d);
   std::vector<Point> shifts;
   for (const double z : along[2])
     for (const double y : along[1])

@@ -146,7 +146,7 @@ class Maker {
         level = std::make_unique<TurnedLevel>(std::move(level), rotation);
       }
       if (turned.turns() || !is_combined(region))
-        level = repeated(std::move(level), grid_, axes_of_images(region, periodic));
+        level = with_images(std::move(level), region, periodic);
       if (region.inside_out) level = std::make_unique<InsideOut>(std::move(level));
       return level;
     } catch (const KeyError&) {
@@ -164,14 +164,19 @@ class Maker {
            std::holds_alternative<DifferenceShape>(region.shape);
   }
 
-  // A box across the whole period needs no images there.
-  Axes axes_of_images(const Region& region, Axes periodic) const {
-    const auto* const box = std::get_if<BoxShape>(&region.shape);
-    if (box == nullptr || region.turned.turns()) return periodic;
+  // A body as long as the period would overlap itself: it is taken as it stands. The extent of a
+  // formula is no more than a bound.
+  Axes axes_of_images(const Region& region, const LevelSet& level, Axes periodic) const {
+    if (std::holds_alternative<LevelShape>(region.shape)) return periodic;
+    const ShapeExtent extent = level.extent();
     for (int d = 0; d < grid_.dim(); ++d)
-      if (box->lower[d] <= grid_.axis(d).lower() && box->upper[d] >= grid_.axis(d).upper())
-        periodic[d] = false;
+      if (!(extent.upper[d] - extent.lower[d] < grid_.axis(d).length())) periodic[d] = false;
     return periodic;
+  }
+
+  LevelPointer with_images(LevelPointer level, const Region& region, const Axes& periodic) const {
+    const Axes along = axes_of_images(region, *level, periodic);
+    return repeated(std::move(level), grid_, along);
   }
 
   template <class Shape>

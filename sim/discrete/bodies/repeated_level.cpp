@@ -39,8 +39,7 @@ class Repeated : public LevelSet {
 // body reaches the box.
 std::vector<double> shifts_along(const Axis& axis, const ShapeExtent& extent, int d) {
   const double lower = extent.lower[d], upper = extent.upper[d], period = axis.length();
-  // As long as the period, it would overlap itself: it is meant as it stands.
-  if (!(upper - lower < period)) return {0.0};
+  if (std::isinf(lower) || std::isinf(upper)) return {0.0};
   std::vector<double> shifts{0.0};
   const auto reaches = [&](double by) {
     return lower < axis.upper() + by && upper > axis.lower() + by;

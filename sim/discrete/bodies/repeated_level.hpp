@@ -8,8 +8,8 @@
 
 namespace hodge::sim {
 
-// A body as long as a period is meant as it stands, and has no images along that axis; one that
-// does not reach the box has none either: whoever needs its cells refuses it.
+// A body that is endless along an axis, or does not reach the box, has no images there: whoever
+// needs its cells refuses it.
 std::unique_ptr<const LevelSet> repeated(std::unique_ptr<const LevelSet> body, const Grid& grid,
                                          const std::array<bool, 3>& periodic);
 

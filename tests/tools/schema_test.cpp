@@ -88,6 +88,8 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"solid_scalar_without_diffusivity", "another key's value"},
     {"solid_that_touches_nothing", "another key's value"},
     {"solid_without_a_cell", "another key's value"},
+    {"surface_of_nothing", "names of solids"},
+    {"surface_of_two_names", "names of solids"},
     {"solids_everywhere", "another key's value"},
     {"solids_of_one_name", "names together"},
     {"surface_is_not_there", "a file"},

@@ -291,8 +291,7 @@ class GridFlow final : public Flow {
     for (const ScalarProblem& scalar : problem_.scalars) {
       media.emplace_back();
       for (std::size_t k = 0; k < problem_.solids.size(); ++k)
-        if (const SolidScalar* const of = scalar_of(problem_.solids[k], scalar.name);
-            of != nullptr && of->heat)
+        if (heat_in(problem_.solids[k], scalar.name) != nullptr)
           media.back().push_back(static_cast<int>(k) + 1);
     }
     return media;

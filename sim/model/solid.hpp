@@ -28,6 +28,12 @@ inline const SolidScalar* scalar_of(const Solid& solid, const std::string& name)
   return nullptr;
 }
 
+// How the body conducts that scalar; null: it is closed to it, or has a condition.
+inline const HeatInside* heat_in(const Solid& solid, const std::string& name) {
+  const SolidScalar* const of = scalar_of(solid, name);
+  return of != nullptr && of->heat ? &*of->heat : nullptr;
+}
+
 // Of every solid. Errors: ConfigError where two are the same.
 std::vector<std::string> solid_names(const std::vector<Solid>& solids);
 

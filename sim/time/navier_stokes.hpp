@@ -236,9 +236,9 @@ std::unique_ptr<OwnDomain<Dim, Space>> NavierStokes<Dim, Space>::own_domain(
       ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, media));
   own->largest_conductivity = scalar.diffusivity;
   for (const Solid& solid : problem.solids)
-    if (const SolidScalar* const of = scalar_of(solid, scalar.name); of != nullptr && of->heat) {
-      own->largest_conductivity = std::max(own->largest_conductivity, of->heat->conductivity);
-      own->largest_capacity = std::max(own->largest_capacity, of->heat->capacity);
+    if (const HeatInside* const heat = heat_in(solid, scalar.name)) {
+      own->largest_conductivity = std::max(own->largest_conductivity, heat->conductivity);
+      own->largest_capacity = std::max(own->largest_capacity, heat->capacity);
     }
   if (own->bodies.has_media())
     own->cells = std::make_unique<NumberedUnknowns<Dim, Space>>(

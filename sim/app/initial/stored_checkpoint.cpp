@@ -87,9 +87,8 @@ StoredState read_stored_checkpoint(const std::filesystem::path& path, const Desc
   for (auto& [name, values] : state.scalars) {
     std::vector<double> closed = solid;  // to this one
     for (std::size_t cell = 0; cell < bodies.size(); ++cell) {
-      if (bodies[cell] == 0) continue;
-      const SolidScalar* const of = scalar_of(run.problem.solids[bodies[cell] - 1U], name);
-      if (of != nullptr && of->heat) closed[cell] = 0;
+      if (bodies[cell] != 0 && heat_in(run.problem.solids[bodies[cell] - 1U], name) != nullptr)
+        closed[cell] = 0;
     }
     extend_into_solids(values, closed, state.edges);
   }

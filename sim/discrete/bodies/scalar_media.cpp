@@ -204,10 +204,8 @@ std::vector<bool> touching(const Grid& grid, const Boundaries& sides,
 }  // namespace
 
 bool has_media(const ScalarProblem& scalar, const std::vector<Solid>& solids) {
-  return std::ranges::any_of(solids, [&](const Solid& solid) {
-    const SolidScalar* const of = scalar_of(solid, scalar.name);
-    return of != nullptr && of->heat;
-  });
+  return std::ranges::any_of(
+      solids, [&](const Solid& solid) { return heat_in(solid, scalar.name) != nullptr; });
 }
 
 bool meets_bodies(const ScalarProblem& scalar, const std::vector<Solid>& solids) {

@@ -44,27 +44,34 @@ struct ControlBox {
   Index<Dim> before, cells;      // of this part; of the whole box
   bool periodic[Dim], all[Dim];  // all: of a periodic axis, so that it has no faces there
 
-  // From the lower face of the box on; on a periodic axis 0 .. n - 1.
-  HODGE_HD int position(int e, const Index<Dim>& c) const {
-    int i = c[e] + before[e] - lower[e];
-    if (periodic[e]) i = (i % cells[e] + cells[e]) % cells[e];
-    return i;
+  // Of a cell, from the lower face of the box on; on a periodic axis 0 .. n - 1.
+  HODGE_HD Index<Dim> position(const Index<Dim>& c) const {
+    Index<Dim> at = c;
+    for (int e = 0; e < Dim; ++e) {
+      at[e] = c[e] + before[e] - lower[e];
+      if (periodic[e] && (at[e] < 0 || at[e] >= cells[e]))
+        at[e] += at[e] < 0 ? cells[e] : -cells[e];
+    }
+    return at;
   }
   HODGE_HD int first(int d, int e) const { return e == d && !all[e] ? 1 : 0; }
-  HODGE_HD bool is_first(int d, int e, const Index<Dim>& c) const {
-    return !all[e] && position(e, c) == first(d, e);
+  HODGE_HD bool is_first(int d, int e, const Index<Dim>& at) const {
+    return !all[e] && at[e] == first(d, e);
   }
-  HODGE_HD bool is_last(int e, const Index<Dim>& c) const {
-    return !all[e] && position(e, c) == extent[e] - 1;
+  HODGE_HD bool is_last(int e, const Index<Dim>& at) const {
+    return !all[e] && at[e] == extent[e] - 1;
   }
-  // Whether the control volume of component d at its face c, the lower one of cell c, is within.
-  HODGE_HD bool has(int d, const Index<Dim>& c) const {
+  // Whether the control volume of component d at the lower face of the cell there is within.
+  HODGE_HD bool has(int d, const Index<Dim>& at) const {
     bool inside = true;
-    for (int e = 0; e < Dim; ++e) {
-      const int i = position(e, c);
-      inside = inside && i >= first(d, e) && i < extent[e];
-    }
+    for (int e = 0; e < Dim; ++e) inside = inside && at[e] >= first(d, e) && at[e] < extent[e];
     return inside;
+  }
+  // Whether a side of it lies on a face of the box.
+  HODGE_HD bool is_outermost(int d, const Index<Dim>& at) const {
+    bool outermost = false;
+    for (int e = 0; e < Dim; ++e) outermost = outermost || is_first(d, e, at) || is_last(e, at);
+    return outermost;
   }
 };
 
@@ -148,18 +155,16 @@ HODGE_HD double fluid_beside(const TransportOperator<Dim>& on, int d, const Inde
   return volume;
 }
 
-// Component d of the control volume at c: what `driven` and transport bring, over rho, and what
-// pressure and the change of momentum leave.
+// Through the sides of the control volume of component d at c that lie on faces of the box: by
+// transport, over rho, and by pressure.
 template <int Dim>
-HODGE_HD void add_balance_of(const MomentumBalance<Dim>& of, const ControlBox<Dim>& box, int d,
-                             const Index<Dim>& c, double& brought, double& left) {
-  if (!box.has(d, c)) return;
-  brought += driven_momentum(of, d, c);
+HODGE_HD void add_faces_of(const MomentumBalance<Dim>& of, const ControlBox<Dim>& box, int d,
+                           const Index<Dim>& c, const Index<Dim>& at, double& brought,
+                           double& left) {
   TransportOperator<Dim> on = of.transport;
   on.location = d;
-  if (on.bodies.excludes(d, c)) return;
   for (int e = 0; e < Dim; ++e) {
-    const bool first = box.is_first(d, e, c), last = box.is_last(e, c);
+    const bool first = box.is_first(d, e, at), last = box.is_last(e, at);
     if (first) brought += momentum_flux(of, on, e, c);
     if (last) brought -= momentum_flux(of, on, e, c.shifted(e, 1));
     if ((first || last) && e != d) brought += friction_of_sides(of, on, e, c);
@@ -169,6 +174,19 @@ HODGE_HD void add_balance_of(const MomentumBalance<Dim>& of, const ControlBox<Di
     if (first) left += area * (of.pressure(below) + of.phi(below));
     if (last) left -= area * (of.pressure(c) + of.phi(c));
   }
+}
+
+// Component d of the control volume at c: what `driven` and transport bring, over rho, and what
+// pressure and the change of momentum leave. Most of them touch no face of the box.
+template <int Dim>
+HODGE_HD void add_balance_of(const MomentumBalance<Dim>& of, const ControlBox<Dim>& box, int d,
+                             const Index<Dim>& c, const Index<Dim>& at, double& brought,
+                             double& left) {
+  if (!box.has(d, at)) return;
+  brought += driven_momentum(of, d, c);
+  const TransportOperator<Dim>& on = of.transport;
+  if (on.bodies.excludes(d, c)) return;
+  if (box.is_outermost(d, at)) add_faces_of(of, box, d, c, at, brought, left);
   const double u = of.uncorrected[d](c) - of.inverse_factor * gradient(on.grid, of.phi, d, c);
   const double rate = of.rate[0] * u + of.rate[1] * of.old[0][d](c) + of.rate[2] * of.old[1][d](c);
   left -= of.density * fluid_beside(on, d, c) * rate;
@@ -221,7 +239,9 @@ class ControlVolumes {
           part_of(box), linalg::Sums<2 * Dim>(),
           [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2 * Dim]) {
             for (double& v : value) v = 0.0;
-            for (int d = 0; d < Dim; ++d) add_balance_of(of, box, d, c, value[d], value[Dim + d]);
+            const Index<Dim> at = box.position(c);
+            for (int d = 0; d < Dim; ++d)
+              add_balance_of(of, box, d, c, at, value[d], value[Dim + d]);
           },
           sums_.data() + 2 * Dim * k);
     }

@@ -164,6 +164,36 @@ void check_reactions(const Settings& settings, const Problem& problem) {
                     scheme.name));
 }
 
+// What bodies that cut through cells do not have yet (discrete/bodies/sharp.hpp).
+void check_sharp_solids(const Settings& settings, const Problem& problem) {
+  const std::vector<Solid>& solids = problem.solids;
+  for (std::size_t k = 1; k < solids.size(); ++k)
+    if (solids[k].sharp != solids.front().sharp)
+      throw KeyError(fmt::format("solids[{}].treatment", k),
+                     "one solid is sharp and another is a staircase; all need the same treatment");
+  if (!has_sharp_solids(solids)) return;
+  const auto refuse = [](const std::string& key, const std::string& what) {
+    throw KeyError(key, what +
+                            "; with sharp solids this is not possible: take treatment: "
+                            "staircase (solids)");
+  };
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  if (scheme.keeps_rates || (!scheme.has_stages() && !scheme.has_implicit_convection()))
+    throw KeyError("time.scheme",
+                   fmt::format("time.scheme is {}; with sharp solids take bdf2, backward_euler or "
+                               "rk3",
+                               scheme.name));
+  if (settings.convection_scheme != "central")
+    throw KeyError("convection.scheme",
+                   fmt::format("convection.scheme is {}; with sharp solids take central",
+                               settings.convection_scheme));
+  if (!problem.scalars.empty()) refuse("scalars", "scalars are transported");
+  if (problem.prescribed_velocity) refuse("solids[0].treatment", "the velocity is prescribed");
+  for (int axis = 0; axis < 3; ++axis)
+    if (problem.flow_rate[axis])
+      refuse("force.flow_rate", fmt::format("the flow rate along {} is held", axis_names[axis]));
+}
+
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const StepSettings& step = settings.time.step;
@@ -284,6 +314,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_scalars(problem, grid.dim());
   check_solid_scalars(problem);
   check_reactions(settings, problem);
+  check_sharp_solids(settings, problem);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
   check_surfaces(settings, problem, grid);

@@ -84,7 +84,7 @@ HODGE_HD double kinetic_energy(const DiagnosedFields<Dim>& f, const Index<Dim>& 
     const double lower = f.velocity[d](c), upper = f.velocity[d](c.shifted(d, 1));
     squares += lower * lower + upper * upper;
   }
-  return 0.25 * f.grid.cell_volume(c) * squares;
+  return 0.25 * f.bodies.fluid(c) * f.grid.cell_volume(c) * squares;
 }
 
 template <int Dim>
@@ -156,7 +156,7 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, double&
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = cfl_rate(fields, c);
         value[1] = kinetic_energy(fields, c);
-        value[2] = magnitude(divergence(fields.grid, fields.velocity, c));
+        value[2] = magnitude(divergence(fields.grid, fields.bodies, fields.velocity, c));
         value[3] = speed_squared(fields, c);
         value[4] = largest_change(fields, c);
         value[5] = not_finite(fields, c);

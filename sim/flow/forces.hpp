@@ -180,22 +180,21 @@ HODGE_HD void force_at(const ForceFields<Dim>& f, const Lever<Dim>& lever, int b
       if (f.bodies.body(c.shifted(d, side)) == body) add_force(f, lever, {c, d, side}, sums);
 }
 
-// One pass over the cells for each body, one copy to the host. `results` has force_count entries
-// for each.
-template <int Dim, class Space>
-std::vector<BodyForce> body_forces(const ForceFields<Dim>& fields,
-                                   const std::vector<BodyFrame>& bodies,
-                                   const std::vector<Lever<Dim>>& levers,
-                                   linalg::Buffer<double, Space>& results) {
+// One pass over the cells for each body, one copy to the host: add(lever, body, c, sums) adds to
+// zeros. `results` has force_count entries for each.
+template <int Dim, class Space, class Add>
+std::vector<BodyForce> forces_by(const GridView<Dim>& grid, const std::vector<BodyFrame>& bodies,
+                                 const std::vector<Lever<Dim>>& levers, const Add& add,
+                                 linalg::Buffer<double, Space>& results) {
   constexpr int count = force_count<Dim>, moments = moment_count<Dim>;
-  const Box<Dim> cells{Index<Dim>::filled(0), fields.grid.cells};
+  const Box<Dim> cells{Index<Dim>::filled(0), grid.cells};
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const int body = static_cast<int>(k) + 1;
     const Lever<Dim> lever = levers[k];
     linalg::reduce<Space>(
         cells, linalg::Sums<count>(),
         [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
-          force_at(fields, lever, body, c, value);
+          add(lever, body, c, value);
         },
         results.data() + k * count);
   }
@@ -215,6 +214,18 @@ std::vector<BodyForce> body_forces(const ForceFields<Dim>& fields,
     forces.push_back(force);
   }
   return forces;
+}
+
+template <int Dim, class Space>
+std::vector<BodyForce> body_forces(const ForceFields<Dim>& fields,
+                                   const std::vector<BodyFrame>& bodies,
+                                   const std::vector<Lever<Dim>>& levers,
+                                   linalg::Buffer<double, Space>& results) {
+  return forces_by<Dim, Space>(
+      fields.grid, bodies, levers,
+      [=] HODGE_LAMBDA(const Lever<Dim>& lever, int body, const Index<Dim>& c,
+                       double(&sums)[force_count<Dim>]) { force_at(fields, lever, body, c, sums); },
+      results);
 }
 
 }  // namespace hodge::sim

@@ -26,6 +26,7 @@
 #include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
+#include "sim/flow/sharp_forces.hpp"
 #include "sim/time/step_control.hpp"
 #include "sim/time/time_step.hpp"
 
@@ -146,7 +147,7 @@ class GridFlow final : public Flow {
     }
     fields.density = problem_.density;
     fields.viscosity = problem_.viscosity;
-    std::vector<BodyForce> forces = body_forces(fields, frames_, levers_, forces_);
+    std::vector<BodyForce> forces = forces_of(fields);
     add_control_forces(forces);
     return forces;
   }
@@ -241,6 +242,14 @@ class GridFlow final : public Flow {
         ControlVolumes<Dim, Space>(frames_, grid_, problem_.boundaries, flow_.grid.layout());
   }
   // None before the first step.
+  std::vector<BodyForce> forces_of(const ForceFields<Dim>& fields) const {
+    if (!flow_.sharp) return body_forces(fields, frames_, levers_, forces_);
+    SharpForceFields<Dim> sharp{fields, flow_.fields.previous.view(), flow_.fields.last_dt};
+    for (int d = 0; d < Dim; ++d) sharp.faces[d] = flow_.sharp->view(d).faces;
+    sharp.pieces = flow_.sharp->pieces();
+    return sharp_body_forces(sharp, frames_, levers_, forces_);
+  }
+
   void add_control_forces(std::vector<BodyForce>& forces) const {
     if (!flow_.control_volumes.any() || step() == 0) return;
     const std::vector<double> all = flow_.control_volumes.to_host();

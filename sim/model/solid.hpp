@@ -19,7 +19,12 @@ struct Solid {
   std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
   Region region;
   std::vector<SolidScalar> scalars{};  // what it is to them; not listed: no flux
+  bool sharp = false;  // cut through cells (discrete/bodies/sharp.hpp); else a staircase
 };
+
+inline bool has_sharp_solids(const std::vector<Solid>& solids) {
+  return !solids.empty() && solids.front().sharp;
+}
 
 // What the body is to the scalar of this name; null: it says nothing.
 inline const SolidScalar* scalar_of(const Solid& solid, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/scalar_media.hpp"
+#include "sim/discrete/bodies/sharp.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
@@ -66,10 +67,15 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
   FluidRegions regions;  // without solids one of all cells
   if (!problem.solids.empty()) {
     domain.bodies = cell_bodies(grid, problem);
+    if (has_sharp_solids(problem.solids)) {
+      const SharpCells sharp = sharp_cells(grid, problem);
+      domain.bodies = sharp.bodies;
+      domain.volume = sharp.volume;
+    }
     regions = fluid_regions(grid, domain.bodies, sides.periodic_axes());
     if (regions.cells.empty())
       throw KeyError("solids", "the solids fill the whole box; no fluid is left");
-    subtract_solids(grid, domain.bodies, domain.volume);
+    if (!has_sharp_solids(problem.solids)) subtract_solids(grid, domain.bodies, domain.volume);
     check_contacts(grid, problem, domain.bodies);
   }
   find_levels(regions, grid, sides, domain);

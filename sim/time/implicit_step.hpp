@@ -43,6 +43,7 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   FlowFields<Dim, Space>& fields = flow.fields;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   const StepInterval step{fields.time, dt, flow.scheme.weights(ratio)};
+  use_implicit_friction(flow, dt / step.weights.a0);
   measure_rounding(flow, step);
   extrapolate_convecting_velocity(flow, step);
   if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
@@ -168,6 +169,7 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
       equation_of(flow, step, flow.scheme.implicit, transport_at(flow, d, flow.viscosity),
                   flow.boundary.closure(d), fields.velocity[d], fields.previous[d]);
   equation.pressure = fields.pressure.view();
+  if (flow.sharp) equation.sharp = flow.sharp->view(d);
   return equation;
 }
 
@@ -237,6 +239,7 @@ bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                                               : diffuse_velocity(flow, step, report)))
     return false;
   fill_velocity_ghosts(flow.fields.next, flow.boundary.closures());
+  slave_small_faces(flow, flow.fields.next);
   return true;
 }
 

@@ -22,6 +22,7 @@
 
 #include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
+#include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
 
@@ -72,7 +73,8 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
     components[d] = stage_field(d, flow.fields.velocity[d], rates[d], rates[d], scratch[d], faces,
                                 is_driven, forcing.varies() ? 0.0 : forcing.constant);
   }
-  take_stage<0, Dim, Space>(equation, components);
+  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, 0.0);
+  if (flow.sharp) damp_beside_sharp_bodies(*flow.sharp, rates);
 }
 
 // result := a - grad p / rho, and the faces that continue those of the other end of the box.

@@ -22,6 +22,7 @@
 #include "sim/discrete/assembly/limited_fluxes.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
+#include "sim/discrete/bodies/sharp.hpp"
 #include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
@@ -87,7 +88,8 @@ struct NavierStokes {
 
   // The box.
   DeviceGrid<Dim, Space> grid;
-  std::optional<UniformGrid<Dim>> uniform;  // of equal cells
+  std::optional<UniformGrid<Dim>> uniform;      // of equal cells
+  std::optional<SharpFaces<Dim, Space>> sharp;  // beside sharp bodies
   Bodies<Dim, Space> bodies;
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
@@ -137,6 +139,18 @@ std::unique_ptr<TransportSolve<Dim, Space>> transport_solve(
   return std::make_unique<TransportByIterations<Dim, Space>>(settings, grid, systems);
 }
 
+// `sharp` is made where bodies are sharp.
+template <int Dim, class Space>
+BodyPoints<Dim> body_points(const Grid& box, const Problem& problem, const FluidDomain& domain,
+                            const Layout<Dim>& layout,
+                            std::optional<SharpFaces<Dim, Space>>& sharp) {
+  if (!has_sharp_solids(problem.solids))
+    return staircase(layout, domain.bodies, problem.boundaries);
+  SharpBodies<Dim> bodies = sharp_bodies(layout, box, problem, domain.bodies);
+  sharp.emplace(bodies.lists);
+  return std::move(bodies.points);
+}
+
 template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
                                        const Grid& box, const FluidDomain& domain,
@@ -150,7 +164,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       viscosity(problem.viscosity),
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
-      bodies(grid.layout(), staircase(grid.layout(), domain.bodies, problem.boundaries)),
+      bodies(grid.layout(), body_points(box, problem, domain, grid.layout(), sharp)),
       boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
@@ -273,6 +287,12 @@ inline bool balances_over_steps(const TimeScheme& scheme) {
   return scheme.has_stages() || !scheme.has_implicit_convection();
 }
 
+template <int Dim, class Space>
+void set_implicit_friction(NavierStokes<Dim, Space>& flow, double value) {
+  flow.bodies.set_implicit_friction(value);
+  flow.pressure_system.set_implicit_friction(value);
+}
+
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
 // ones have been filled once), rates that the next step reads, the clock. Everything else is made
 // anew in every step.
@@ -297,6 +317,11 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
     visit_field(visitor, std::string("velocity/") + velocity_names[d] + "/rate", fields.rates[d]);
+  if (flow.sharp) {
+    double friction = flow.bodies.implicit_friction();
+    visitor.visit("implicit_friction", friction, {.least = 0});
+    set_implicit_friction(flow, friction);
+  }
   flow.flow_rates.visit_state(visitor);
   if (flow.control_volumes.any() && balances_over_steps(flow.scheme))
     flow.control_volumes.visit_state(visitor, flow.scheme.keeps_rates);

@@ -79,7 +79,9 @@ class PressureSolve {
     maximum_.limit = request.factor * most_divergence_;
     const linalg::SolveOptions options{
         .null_space = system_.null_space,
-        .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
+        .changed = !matrix_seen_               ? linalg::Changed::pattern
+                   : system_.take_new_values() ? linalg::Changed::values
+                                               : linalg::Changed::nothing,
         .absolute_tolerance =
             request.factor *
             std::max(request.divergence_tolerance * system_.volume_norm, request.rounding)};

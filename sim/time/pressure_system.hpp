@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "linalg/matrices/separable_system.hpp"
@@ -32,23 +33,35 @@ class PressureSystem {
   PressureSystem(const DeviceGrid<Dim, Space>& grid, const SideKinds<Dim>& sides,
                  const Unknowns<Dim>& unknowns, const BodyView<Dim>& bodies_in_box,
                  const PressureRegions& regions)
-      : on{grid.view(), unknowns, sides},
+      : on{grid.view(), unknowns, sides, bodies_in_box},
         bodies(bodies_in_box),
         volume_norm(grid.volume_norm()),
         smallest_volume(grid.smallest_volume()),
         null_space(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
         box(std::make_shared<const linalg::SeparableSystem>(regions.box)),
         is_box_(regions.is_box),
-        pinned_(own_rows(unknowns, regions.pinned)) {}
+        pinned_(std::span<const int>(own_rows(unknowns, regions.pinned))) {}
 
-  const PressureOperator<Dim> on;
-  const BodyView<Dim> bodies;
+  PressureOperator<Dim> on;
+  BodyView<Dim> bodies;
   const double volume_norm, smallest_volume;
   const linalg::NullSpace null_space;
   const std::shared_ptr<const linalg::SeparableSystem> box;  // with all cells, solid ones too
 
   int rows() const { return on.unknowns.rows; }
   bool determines_level() const { return null_space == linalg::NullSpace::none; }
+
+  // Of faces beside sharp bodies (bodies/body_view.hpp); with another one the matrix has new
+  // values.
+  void set_implicit_friction(double value) {
+    if (value == bodies.implicit_friction) return;
+    on.bodies.implicit_friction = bodies.implicit_friction = value;
+    if (!matrix_) return;
+    fill_matrix();
+    has_new_values_ = true;
+  }
+  // Since the last call.
+  bool take_new_values() { return std::exchange(has_new_values_, false); }
 
   const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() {
     if (!pattern_) pattern_ = build_pattern<Dim, Space>(on.unknowns);
@@ -57,15 +70,19 @@ class PressureSystem {
   const linalg::CsrMatrix<Space>& matrix() {
     if (matrix_) return *matrix_;
     matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
-    assemble_pressure(on, *matrix_);
-    if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
+    fill_matrix();
     if (is_box_ || total_rows(on.unknowns) < box->rows()) matrix_->describe_as(box);
     return *matrix_;
   }
 
  private:
-  bool is_box_;
-  std::vector<int> pinned_;                                   // of the own rows
+  void fill_matrix() {
+    assemble_pressure(on, *matrix_);
+    if (pinned_.size() > 0) pin(pinned_, *matrix_);
+  }
+
+  bool is_box_, has_new_values_ = false;
+  linalg::Buffer<int, Space> pinned_;                         // of the own rows
   std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;  // both built
   std::optional<linalg::CsrMatrix<Space>> matrix_;            // when first asked for
 };

@@ -22,6 +22,7 @@
 // No step reads u^{n-1}, so its fields hold the level of rk3's second stage, and ab2's new rates.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -30,6 +31,7 @@
 #include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
+#include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
 
@@ -51,6 +53,10 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
+  double shortest = 1.0;
+  for (const RungeKuttaStage& stage : flow.scheme.stages)
+    shortest = std::min(shortest, stage.length());
+  use_implicit_friction(flow, shortest * dt);
   measure_rounding(flow, {fields.time, dt, backward_euler_weights(1.0)});
   for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
     const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
@@ -164,10 +170,14 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven,
                                 forcing.varies() ? 0.0 : forcing.constant);
   }
-  take_stage<0, Dim, Space>(equation, components);
+  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
   fill_faces_in_sides(to, flow.boundary.closures());
+  if (flow.sharp) {
+    fill_velocity_ghosts(to, flow.boundary.closures());
+    slave_small_faces(flow, to);
+  }
 }
 
 // Of a stage `from` a level of the velocity, with these scalars, to u*.

@@ -13,6 +13,26 @@
 
 namespace hodge::sim {
 
+// Faces beside sharp bodies that are open too little for an unknown follow the others.
+template <int Dim, class Space>
+void slave_small_faces(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& velocity) {
+  if (!flow.sharp || !flow.sharp->any()) return;
+  set_slaved_faces(*flow.sharp, velocity);
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
+}
+
+// Friction beside sharp bodies is implicit over `time`, the shortest in which the step projects a
+// velocity. A pressure that moves faces by less than half of what the equations of u* say would
+// grow from step to step; by more than that, it comes to rest more slowly. So the matrix is kept
+// while steps change little.
+template <int Dim, class Space>
+void use_implicit_friction(NavierStokes<Dim, Space>& flow, double time) {
+  if (!flow.sharp) return;
+  const double now = flow.viscosity * time, last = flow.bodies.implicit_friction();
+  if (0.75 * last <= now && now <= 1.5 * last) return;
+  set_implicit_friction(flow, now);
+}
+
 // What a step or a stage goes over, and how it weighs the levels.
 struct StepInterval {
   double start, dt;

@@ -91,6 +91,7 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
     flow.boundary.refresh(sides, nullptr, nullptr);
     fill_velocity_ghosts(fields.velocity, flow.boundary.closures());
   }
+  slave_small_faces(flow, fields.velocity);
   double speed = 0.0;
   for (const std::vector<double>& component : initial.velocity)
     for (const double u : component) speed = std::max(speed, std::abs(u));

@@ -71,10 +71,20 @@ ValueReader solid_scalars(std::vector<SolidScalar>& out, const FormulaScope& sco
       named_values(out, how, [scope](SolidScalar& scalar) { return solid_scalar(scalar, scope); }));
 }
 
+ValueReader treatment(Solid& solid) {
+  static const std::vector<std::string> names{"staircase", "sharp"};
+  return through<std::string>(
+      [](std::string& name) { return one_of(name, "treatment", names); },
+      [&solid] { return std::optional<std::string>(names[solid.sharp ? 1 : 0]); },
+      [&solid](const std::string& name, const ConfigValue&) { solid.sharp = name == names[1]; });
+}
+
 std::vector<Key> solid_keys(Solid& solid, const FormulaScope& scope) {
   const ValueReader name =
       text_like(solid.name, "a name of letters, digits and _", "^[A-Za-z0-9_]+$");
   return {optional("name", in_quotes(name), "of its columns in forces.csv"),
+          optional("treatment", treatment(solid),
+                   "staircase: whole cells are solid; sharp: the surface cuts through cells"),
           optional("scalars", solid_scalars(solid.scalars, scope),
                    "what it is to each; without: closed")};
 }

@@ -1,7 +1,8 @@
 // The Poisson equation of the pressure increment phi, integrated over cells:
 //
-//   sum_faces A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
+//   sum_faces m A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
 //
+// A is what bodies leave open of a face, m its mobility (bodies/body_view.hpp), 1 far from bodies.
 // The matrix is symmetric and does not depend on dt. Sides where the velocity is given and solids
 // have dphi/dn = 0, so no entry; open sides have phi given (mostly 0) at a distance of half a cell,
 // so an entry on the diagonal and a term of the right side. Without open sides row sums are 0 and
@@ -25,6 +26,7 @@ struct PressureOperator {
   GridView<Dim> grid;
   Unknowns<Dim> unknowns;
   SideKinds<Dim> sides;
+  BodyView<Dim> bodies{};
 };
 
 template <int Dim>
@@ -32,7 +34,10 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
   StencilRow<Dim> row;
   for (int axis = 0; axis < Dim; ++axis)
     for (int side = 0; side < 2; ++side) {
-      const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, c[axis] + side);
+      const Index<Dim> face = c.shifted(axis, side);
+      if (on.bodies.excludes(axis, face)) continue;
+      const double a = on.bodies.open(axis, face) * on.bodies.mobility(axis, face) *
+                       on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, c[axis] + side);
       if (!on.unknowns.inside(axis, side, c)) {
         row.coefficient[centre<Dim>] += on.sides.open[axis][side] ? 2.0 * a : 0.0;
       } else if (on.unknowns.contains(on.unknowns.neighbour(axis, side, c))) {
@@ -85,7 +90,8 @@ void assemble_pressure_source(const PressureOperator<Dim>& on, const ConstVeloci
     return;
   }
   linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (on.unknowns.contains(c)) b[on.unknowns.row(c)] = -factor * net_outflow(on.grid, u, c);
+    if (on.unknowns.contains(c))
+      b[on.unknowns.row(c)] = -factor * net_outflow(on.grid, on.bodies, u, c);
   });
 }
 

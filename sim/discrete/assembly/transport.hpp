@@ -6,6 +6,7 @@
 
 #include "linalg/matrices/csr.hpp"
 #include "sim/discrete/assembly/open_rows.hpp"
+#include "sim/discrete/assembly/sharp_rows.hpp"
 #include "sim/discrete/assembly/side_rows.hpp"
 #include "sim/discrete/assembly/transport_rows.hpp"
 
@@ -106,6 +107,7 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, right_side.data(), guess);
     });
     add_explicit_terms(equation, unknowns, right_side);
+    assemble_sharp_rows<Dim, Space>(equation, unknowns, entries, right_side.data());
     if (equation.implicit_convection == 0.0)
       divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, right_side.data());
   });

@@ -23,6 +23,7 @@
 #include <optional>
 
 #include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/bodies/sharp_faces.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/operators/transport.hpp"
 #include "sim/model/schemes.hpp"
@@ -63,6 +64,7 @@ struct TransportEquation : ImplicitTerms<Dim> {
   ExplicitTerm<Dim> explicit_terms[2] = {};
   ConstFieldView<Dim> deferred;  // the new q, extrapolated; null: no deferred correction
   double density = 1;
+  SharpView<Dim> sharp{};        // rows beside sharp bodies
   bool keeps_matrix = false;     // that of the last solve: only the right side is new
   bool equal_locations = false;  // no location's matrix differs from another's but by convection
 };

@@ -1,15 +1,19 @@
 // What bodies leave of the faces and cells of the grid, as point functions see it, and what their
 // surfaces make of the values beyond:
 //
-//   open(d, c)              the open part of the face of component d at c, 0 to 1
+//   open(d, c)              the open part of the face of component d at c, 0 to 1; the velocity
+//                           there is the mean over that part
 //   fluid(c)                the fluid part of cell c, 0 to 1
-//   excludes(l, c)          location l has no unknown at c: nothing of it is open, or fluid
+//   excludes(l, c)          location l has no unknown at c: nothing of it is open, or fluid, or too
+//                           little
+//   mobility(d, c)          by what part of that of a face far from bodies a change of the pressure
+//                           moves this one: friction beside sharp bodies is stiff and implicit
 //   beyond(l, e, side, c)   the value beside c where that has none, as a closure of that at c
 //   body(c)                 the number of the body in cell c, from 1; 0: none
 //
 // Points that are alike share an entry of a table, and each point of the padded layout has the
 // number of its entry: 4 bytes a cell, none without bodies. Providers make both on the host:
-// staircase.hpp.
+// staircase.hpp, sharp.hpp.
 #pragma once
 
 #include <span>
@@ -31,8 +35,11 @@ struct AffineClosure {
 template <int Dim>
 struct BodyPoint {
   double open[Dim], fluid;
+  double stiffness[Dim];                  // of friction beside sharp bodies, else 0; 1/L^2
+  bool excluded[Dim + 1];                 // [location + 1]
   AffineClosure beyond[Dim + 1][Dim][2];  // [location + 1][axis][side]
   int body;
+  int row[Dim], piece;  // of a sharp body (sharp_faces.hpp), -1: none
 };
 
 // `entries`: of the padded layout, or none without bodies.
@@ -46,13 +53,17 @@ template <int Dim>
 struct BodyView {
   FieldView<Dim, const int> entry;
   const BodyPoint<Dim>* table = nullptr;
+  double implicit_friction = 0;  // nu times the time over which friction is implicit, L^2
 
   HODGE_HD bool any() const { return table != nullptr; }
   HODGE_HD const BodyPoint<Dim>& at(const Index<Dim>& c) const { return table[entry(c)]; }
   HODGE_HD double open(int d, const Index<Dim>& c) const { return any() ? at(c).open[d] : 1.0; }
+  HODGE_HD double mobility(int d, const Index<Dim>& c) const {
+    return any() ? 1.0 / (1.0 + implicit_friction * at(c).stiffness[d]) : 1.0;
+  }
   HODGE_HD double fluid(const Index<Dim>& c) const { return any() ? at(c).fluid : 1.0; }
   HODGE_HD bool excludes(int location, const Index<Dim>& c) const {
-    return any() && (location == at_cells ? at(c).fluid : at(c).open[location]) == 0.0;
+    return any() && at(c).excluded[location + 1];
   }
   HODGE_HD AffineClosure beyond(int location, int e, int side, const Index<Dim>& c) const {
     return at(c).beyond[location + 1][e][side];
@@ -71,15 +82,19 @@ class Bodies {
 
   bool any() const { return entries_.size() > 0; }
   BodyPoint<Dim>* table() { return table_.data(); }  // for who refreshes its closures
+  double implicit_friction() const { return implicit_friction_; }
+  void set_implicit_friction(double value) { implicit_friction_ = value; }
   BodyView<Dim> view() const {
-    return any() ? BodyView<Dim>{view_of(layout_, entries_.data()), table_.data()}
-                 : BodyView<Dim>{};
+    return any()
+               ? BodyView<Dim>{view_of(layout_, entries_.data()), table_.data(), implicit_friction_}
+               : BodyView<Dim>{};
   }
 
  private:
   Layout<Dim> layout_;
   linalg::Buffer<int, Space> entries_;
   linalg::Buffer<BodyPoint<Dim>, Space> table_;
+  double implicit_friction_ = 0;
 };
 
 }  // namespace hodge::sim

@@ -52,7 +52,14 @@ BodyPoint<Dim> body_point(const PaddedCells<Dim>& cells, const Index<Dim>& c) {
   BodyPoint<Dim> point{};
   point.fluid = cells.solid(c) ? 0.0 : 1.0;
   point.body = cells.body(c);
-  for (int d = 0; d < Dim; ++d) point.open[d] = cells.blocked(d, c) ? 0.0 : 1.0;
+  point.excluded[at_cells + 1] = cells.solid(c);
+  for (int d = 0; d < Dim; ++d) {
+    point.excluded[d + 1] = cells.blocked(d, c);
+    point.open[d] = point.excluded[d + 1] ? 0.0 : 1.0;
+    point.stiffness[d] = 0.0;
+    point.row[d] = -1;
+  }
+  point.piece = -1;
   for_each_beside(c, [&](int e, int side, const Index<Dim>& there) {
     point.beyond[at_cells + 1][e][side].slope = 1.0;
     for (int d = 0; d < Dim; ++d)

@@ -32,7 +32,7 @@ void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, con
     const double before = old(c);
     p(c) = bodies.excludes(at_cells, c)
                ? before
-               : before + (phi(c) - dynamic_viscosity * divergence(grid, u, c));
+               : before + (phi(c) - dynamic_viscosity * divergence(grid, bodies, u, c));
   });
 }
 
@@ -167,6 +167,7 @@ void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
     double change[Dim];
     unrolled<Dim>([&](auto d) { moves[d] = faces.contain(d, c) && !bodies.excludes(d, c); });
     unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
+    if (bodies.any()) unrolled<Dim>([&](auto d) { change[d] *= bodies.mobility(d, c); });
     unrolled<Dim>([&](auto d) {
       if (moves[d]) u[d](c) -= change[d];
     });
@@ -182,7 +183,7 @@ void stop_at_solids(const BodyView<Dim>& bodies, VelocityField<Dim, Space>& velo
   const VelocityView<Dim> u = velocity.view();
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     for (int d = 0; d < Dim; ++d)
-      if (bodies.excludes(d, c)) u[d](c) = 0.0;
+      if (bodies.open(d, c) == 0.0) u[d](c) = 0.0;
   });
 }
 

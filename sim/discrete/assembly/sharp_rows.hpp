@@ -1,0 +1,59 @@
+// The rows of a velocity component beside a sharp body (operators/sharp_rates.hpp). What a side's
+// value has beyond that of the neighbour stands on the right side, with the extrapolated velocity,
+// so that the pattern stays that of all other rows. Written after the other rows, whose kernel
+// leaves numbers of no meaning there.
+#pragma once
+
+#include "sim/discrete/assembly/transport_rows.hpp"
+#include "sim/discrete/operators/sharp_rates.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Operator>
+HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
+                                     const SharpFace<Dim>& face) {
+  const Operator& on = rows.transport;
+  const int d = on.location;
+  const Index<Dim>& c = face.c;
+  const double volume = on.grid.control_volume(d, c), here = rows.old_level(c);
+  const ConstFieldView<Dim> guess = rows.convecting[d];
+  TransportRow<Dim> row;
+  row.right_side = volume * known_rate(rows, here, c);
+  row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
+  for (int e = 0; e < Dim; ++e) {
+    const double u_e = rows.implicit_convection * convecting_at(face, d, e, rows.convecting);
+    for (int side = 0; side < 2; ++side) {
+      const double a = volume * side_coefficient(face, rows.implicit_diffusivity, u_e, e, side);
+      row.matrix.coefficient[centre<Dim>] += a;
+      if (face.wall[e][side]) {
+        row.right_side -= a * here;
+        continue;
+      }
+      row.matrix.coefficient[direction(e, side)] = -a;
+      row.right_side +=
+          a * (value_on_side(face, guess, e, side) - guess(c.shifted(e, side == 0 ? -1 : 1)));
+    }
+  }
+  fold_known_neighbours(rows, here, c, row);
+  return row;
+}
+
+template <int Dim, class Space>
+void assemble_sharp_rows(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                         const RowEntries& entries, double* b) {
+  if (equation.sharp.count == 0) return;
+  const TransportRows<Dim> rows = rows_of(equation, equation.transport, unknowns);
+  const RowStart<Dim> start{unknowns, entries.row_offsets};
+  double *const into = entries.values, *const diagonal = entries.diagonal;
+  const SharpFace<Dim>* const faces = equation.sharp.faces;
+  linalg::for_each<Space>(equation.sharp.count, [=] HODGE_LAMBDA(int i) {
+    const SharpFace<Dim>& face = faces[i];
+    const TransportRow<Dim> row = sharp_row(rows, face);
+    const int number = rows.unknowns.row(face.c);
+    if (b != nullptr) b[number] = row.right_side;
+    if (diagonal != nullptr) diagonal[number] = row.matrix.coefficient[centre<Dim>];
+    if (into != nullptr) write_row(rows.unknowns, face.c, row.matrix, into + start(face.c));
+  });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,256 @@
+#include "sim/discrete/bodies/cut_grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// The share of the way from a to b at which f changes its sign.
+template <class F>
+double root_between(const F& f, double f_a, double f_b) {
+  double a = 0, b = 1;
+  for (int k = 0; k < 100 && b - a > 1e-15; ++k) {
+    // Between two steps of false position one of bisection: it ends whatever f is.
+    double x = k % 2 == 0 ? a + (b - a) * f_a / (f_a - f_b) : 0.5 * (a + b);
+    x = std::clamp(x, a, b);
+    const double f_x = f(x);
+    if (f_x == 0) return x;
+    ((f_x < 0) == (f_a < 0) ? a : b) = x;
+    ((f_x < 0) == (f_a < 0) ? f_a : f_b) = f_x;
+  }
+  return 0.5 * (a + b);
+}
+
+Point between(const Point& p, const Point& q, double share) {
+  Point x;
+  for (int d = 0; d < 3; ++d) x[d] = p[d] + share * (q[d] - p[d]);
+  return x;
+}
+
+bool is_fluid(double level) {
+  return level > 0;
+}
+
+// In a plane, in the order of a walk around it.
+struct Polygon {
+  std::array<std::array<double, 2>, 10> at{};
+  int count = 0;
+
+  void add(const std::array<double, 2>& place) { at[static_cast<std::size_t>(count++)] = place; }
+};
+
+// Area and the integrals of both coordinates.
+std::array<double, 3> integrals(const Polygon& polygon) {
+  std::array<double, 3> sum{};
+  for (int k = 0; k < polygon.count; ++k) {
+    const auto& p = polygon.at[static_cast<std::size_t>(k)];
+    const auto& q = polygon.at[static_cast<std::size_t>((k + 1) % polygon.count)];
+    const double cross = p[0] * q[1] - q[0] * p[1];
+    sum[0] += cross / 2;
+    sum[1] += cross * (p[0] + q[0]) / 6;
+    sum[2] += cross * (p[1] + q[1]) / 6;
+  }
+  return sum;
+}
+
+}  // namespace
+
+template <int Dim>
+CutGrid<Dim>::CutGrid(const Grid& grid, const Boundaries& boundaries, const LevelFunction& level,
+                      const Box<Dim>& cells)
+    : level_(level), nodes_(cells) {
+  for (int d = 0; d < Dim; ++d) {
+    const Axis& axis = grid.axis(d);
+    const auto width_of = [&](int i) {
+      return axis.widths[static_cast<std::size_t>(
+          cell_of_same_width(i, axis.cells(), boundaries.periodic(d)))];
+    };
+    edges_[d] = axis.edges;
+    for (int k = 0; k < margin_of_edges; ++k) {
+      edges_[d].insert(edges_[d].begin(), edges_[d].front() - width_of(-1 - k));
+      edges_[d].push_back(edges_[d].back() + width_of(axis.cells() + k));
+    }
+    nodes_.lower[d] -= margin;
+    nodes_.upper[d] += margin + 1;
+  }
+  levels_.resize(static_cast<std::size_t>(nodes_.size()));
+  for_each_by_threads(nodes_, [&](const Index<Dim>& c) {
+    levels_[static_cast<std::size_t>(nodes_.position(c))] = level_at_node(c);
+  });
+}
+
+template <int Dim>
+double CutGrid<Dim>::level_at_node(const Index<Dim>& c) const {
+  Point x{};
+  for (int d = 0; d < Dim; ++d) x[d] = edge(d, c[d]);
+  return level_(x);
+}
+
+template <int Dim>
+double CutGrid<Dim>::node(const Index<Dim>& c) const {
+  return nodes_.contains(c) ? levels_[static_cast<std::size_t>(nodes_.position(c))]
+                            : level_at_node(c);
+}
+
+// Of the rectangle of cell c along axes a and b at x, whose corners have these levels, in the order
+// of a walk around it. Two opposite corners in the fluid belong together if the middle does.
+template <int Dim>
+OpenPart CutGrid<Dim>::polygon(int a, int b, const Index<Dim>& c, Point x,
+                               const double (&levels)[4]) const {
+  using Place = std::array<double, 2>;
+  static constexpr Place corner[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const auto point = [&](const Place& at) {
+    x[a] = edge(a, c[a]) + at[0] * width(a, c[a]);
+    x[b] = edge(b, c[b]) + at[1] * width(b, c[b]);
+    return x;
+  };
+  const auto on_way = [](const Place& p, const Place& q, double share) {
+    return Place{p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])};
+  };
+  const auto root = [&](const Place& p, const Place& q, double at_p, double at_q) {
+    return on_way(
+        p, q, root_between([&](double s) { return level_(point(on_way(p, q, s))); }, at_p, at_q));
+  };
+  // The third point of the surface between two, as far from their chord as makes the triangle's
+  // area that of a parabola.
+  const auto add_bulge = [&](Polygon& polygon, const Place& p, const Place& q) {
+    const Place middle = on_way(p, q, 0.5);
+    const double here = level_(point(middle));
+    for (const double side : {0.5, -0.5}) {
+      const Place end{middle[0] + side * (q[1] - p[1]), middle[1] - side * (q[0] - p[0])};
+      const double there = level_(point(end));
+      if (is_fluid(here) == is_fluid(there)) continue;
+      const Place at = root(middle, end, here, there);
+      polygon.add(on_way(middle, at, 4.0 / 3.0));
+      return;
+    }
+  };
+  const bool is_one = is_fluid(level_(point({0.5, 0.5})));
+  double area = 0, largest = 0;
+  Place middle{0.5, 0.5};
+  Polygon polygon;
+  const auto close = [&] {
+    const auto [own, first_s, first_t] = integrals(polygon);
+    area += own;
+    if (own > largest) middle = {first_s / own, first_t / own};
+    largest = std::max(largest, own);
+    polygon.count = 0;
+  };
+  int arcs = 0;
+  for (int k = 0; k < 4; ++k) arcs += !is_fluid(levels[k]) && is_fluid(levels[(k + 1) % 4]);
+  for (int k = 0; k < 4; ++k) {  // an arc of the walk enters the fluid behind corner k
+    if (is_fluid(levels[k]) || !is_fluid(levels[(k + 1) % 4])) continue;
+    const Place enters = root(corner[k], corner[(k + 1) % 4], levels[k], levels[(k + 1) % 4]);
+    polygon.add(enters);
+    int at = (k + 1) % 4;
+    for (; is_fluid(levels[at]); at = (at + 1) % 4) polygon.add(corner[at]);
+    const int last = (at + 3) % 4;
+    const Place leaves = root(corner[last], corner[at], levels[last], levels[at]);
+    polygon.add(leaves);
+    if (arcs == 2 && is_one) continue;
+    add_bulge(polygon, leaves, enters);
+    close();
+  }
+  if (polygon.count > 0) close();
+  return {std::clamp(area, 0.0, 1.0),
+          point({std::clamp(middle[0], 0.0, 1.0), std::clamp(middle[1], 0.0, 1.0)})};
+}
+
+template <int Dim>
+OpenPart CutGrid<Dim>::face(int d, const Index<Dim>& c) const {
+  Point x{};
+  for (int e = 0; e < Dim; ++e) x[e] = e == d ? edge(e, c[e]) : centre(e, c[e]);
+  if constexpr (Dim == 2) {
+    const int a = 1 - d;
+    const double below = node(c), above = node(c.shifted(a, 1));
+    if (is_fluid(below) == is_fluid(above)) return {is_fluid(below) ? 1.0 : 0.0, x};
+    Point p = x, q = x;
+    p[a] = edge(a, c[a]);
+    q[a] = edge(a, c[a] + 1);
+    const double root =
+        root_between([&](double s) { return level_(between(p, q, s)); }, below, above);
+    const double from = is_fluid(below) ? 0.0 : root, to = is_fluid(below) ? root : 1.0;
+    return {to - from, between(p, q, 0.5 * (from + to))};
+  } else {
+    const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
+    const double levels[4] = {node(c), node(c.shifted(a, 1)), node(c.shifted(a, 1).shifted(b, 1)),
+                              node(c.shifted(b, 1))};
+    const auto count = std::ranges::count_if(levels, is_fluid);
+    if (count == 0 || count == 4) return {count == 4 ? 1.0 : 0.0, x};
+    return polygon(a, b, c, x, levels);
+  }
+}
+
+template <int Dim>
+int CutGrid<Dim>::fluid_nodes(int d, const Index<Dim>& c) const {
+  int count = 0;
+  for (int k = 0; k < 1 << (Dim - 1); ++k) {
+    Index<Dim> at = c;
+    for (int e = 0, bit = 0; e < Dim; ++e)
+      if (e != d) at[e] += (k >> bit++) & 1;
+    count += is_fluid(node(at)) ? 1 : 0;
+  }
+  return count;
+}
+
+template <int Dim>
+bool CutGrid<Dim>::is_cut(int d, const Index<Dim>& c) const {
+  const int count = fluid_nodes(d, c);
+  return count > 0 && count < 1 << (Dim - 1);
+}
+
+template <int Dim>
+bool CutGrid<Dim>::is_full(int d, const Index<Dim>& c) const {
+  return fluid_nodes(d, c) == 1 << (Dim - 1);
+}
+
+// The open part of cell c at height z.
+template <int Dim>
+double CutGrid<Dim>::slice(const Index<Dim>& c, double z) const {
+  Point x{};
+  if constexpr (Dim == 3) x[2] = z;
+  double levels[4];
+  for (int k = 0; k < 4; ++k) {
+    x[0] = edge(0, c[0] + (k == 1 || k == 2 ? 1 : 0));
+    x[1] = edge(1, c[1] + (k >= 2 ? 1 : 0));
+    levels[k] = level_(x);
+  }
+  const auto count = std::ranges::count_if(levels, is_fluid);
+  if (count == 0 || count == 4) return count == 4 ? 1.0 : 0.0;
+  return polygon(0, 1, c, x, levels).fraction;
+}
+
+template <int Dim>
+double CutGrid<Dim>::fluid(const Index<Dim>& c) const {
+  int count = 0;
+  for (int k = 0; k < 1 << Dim; ++k) {
+    Index<Dim> at = c;
+    for (int e = 0; e < Dim; ++e) at[e] += (k >> e) & 1;
+    count += is_fluid(node(at)) ? 1 : 0;
+  }
+  if (count == 0 || count == 1 << Dim) return count == 0 ? 0.0 : 1.0;
+  if constexpr (Dim == 2) return slice(c, 0);
+  const int z = Dim - 1;
+  return (slice(c, edge(z, c[z])) + 4 * slice(c, centre(z, c[z])) + slice(c, edge(z, c[z] + 1))) /
+         6;
+}
+
+template <int Dim>
+double CutGrid<Dim>::distance(const Point& x, int axis, int side, double most) const {
+  Point end = x;
+  end[axis] += side == 0 ? -most : most;
+  const double here = level_(x), there = level_(end);
+  if (is_fluid(there)) return -1;
+  if (!is_fluid(here)) return 0;
+  return most * root_between([&](double s) { return level_(between(x, end, s)); }, here, there);
+}
+
+template class CutGrid<2>;
+template class CutGrid<3>;
+
+}  // namespace hodge::sim

@@ -1,0 +1,259 @@
+#include "sim/discrete/bodies/sharp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sim/base/key_error.hpp"
+#include "sim/discrete/bodies/cut_faces.hpp"
+#include "sim/discrete/bodies/level_set.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// The bodies, and all of them as one.
+struct Levels {
+  explicit Levels(const Grid& grid, const Problem& problem)
+      : sets(std::make_shared<const LevelSets>(
+            level_sets(grid, problem.solids, problem.boundaries.periodic_axes()))) {}
+
+  LevelFunction least() const {
+    return [sets = sets](const Point& x) {
+      double least = std::numeric_limits<double>::infinity();
+      for (const auto& set : *sets) least = std::min(least, set->level(x));
+      return least;
+    };
+  }
+  // The number of the body that is nearest, from 1.
+  std::uint8_t nearest(const Point& x) const {
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < sets->size(); ++k)
+      if (const double level = (*sets)[k]->level(x); level < least) {
+        least = level;
+        nearest = k;
+      }
+    return static_cast<std::uint8_t>(nearest + 1);
+  }
+
+  std::shared_ptr<const LevelSets> sets;
+};
+
+// Sharp bodies reach neither sides that fluid passes nor between the nodes of the grid alone.
+template <int Dim>
+void check_cell(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
+                const Index<Dim>& c) {
+  for (const auto [axis, side] : sides_of_box(Dim)) {
+    const SideTraits& traits = boundaries.sides[axis][side].traits();
+    const bool passes = traits.is_open() || traits.is_inflow();
+    if (!passes || c[axis] != (side == 0 ? 0 : grid.cells(axis) - 1)) continue;
+    if (!faces.grid().is_full(axis, c.shifted(axis, side)))
+      throw KeyError("solids",
+                     fmt::format("a sharp solid reaches {}, through which fluid passes; keep it "
+                                 "away from it, or take treatment: staircase",
+                                 side_name(axis, side)));
+  }
+  bool full = true;
+  for (int d = 0; d < Dim; ++d)
+    full = full && faces.grid().is_full(d, c) && faces.grid().is_full(d, c.shifted(d, 1));
+  if (!full) return;
+  Point x{};
+  for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
+  if (faces.grid().level(x) > 0) return;
+  throw KeyError("solids",
+                 fmt::format("a sharp solid is thinner than a cell at ({:.6g}, {:.6g}{}); "
+                             "take smaller cells there, or treatment: staircase",
+                             x[0], x[1], Dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
+}
+
+template <int Dim>
+SharpCells cells_of(const Grid& grid, const Problem& problem) {
+  const Box<Dim> box = layout_of<Dim>(grid).interior();
+  const Levels levels(grid, problem);
+  CutFaces<Dim> faces(grid, problem.boundaries, levels.least(), box);
+  SharpCells result;
+  result.bodies.reserve(static_cast<std::size_t>(box.size()));
+  for_each_on_host(box, [&](const Index<Dim>& c) {
+    check_cell(faces, grid, problem.boundaries, c);
+    if (!faces.has_pressure(c)) {
+      Point x{};
+      for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
+      return result.bodies.push_back(levels.nearest(x));
+    }
+    double volume = faces.grid().fluid(c);
+    for (int d = 0; d < Dim; ++d) volume *= faces.grid().width(d, c[d]);
+    result.volume += volume;
+    result.bodies.push_back(0);
+  });
+  return result;
+}
+
+template <int Dim>
+class SharpMaker {
+ public:
+  SharpMaker(const Layout<Dim>& layout, const Grid& grid, const Problem& problem,
+             const std::vector<std::uint8_t>& cells)
+      : layout_(layout),
+        boundaries_(problem.boundaries),
+        levels_(grid, problem),
+        cells_(cells),
+        own_{layout.in_whole(layout.interior().lower), layout.in_whole(layout.interior().upper)},
+        faces_(grid, boundaries_, levels_.least(), own_) {}
+
+  SharpBodies<Dim> make() {
+    SharpBodies<Dim> result;
+    fill_points(result.points);
+    for (int d = 0; d < Dim; ++d) fill_faces(d, result.lists, result.points);
+    fill_pieces(result.lists, result.points);
+    return result;
+  }
+
+ private:
+  int body_at(Index<Dim> c) const {
+    const Box<Dim> whole = layout_.whole_box();
+    for (int d = 0; d < Dim; ++d) c[d] = inner_cell(c[d], whole.upper[d], boundaries_.periodic(d));
+    return cells_[static_cast<std::size_t>(whole.position(c))];
+  }
+  BodyPoint<Dim> plain(int body) const {
+    BodyPoint<Dim> point{};
+    point.fluid = body == 0 ? 1.0 : 0.0;
+    point.body = body;
+    for (int d = 0; d < Dim; ++d) {
+      point.open[d] = point.fluid;
+      point.stiffness[d] = 0.0;
+      point.row[d] = -1;
+    }
+    point.piece = -1;
+    for (int location = 0; location <= Dim; ++location) {
+      point.excluded[location] = body != 0;
+      for (int e = 0; e < Dim; ++e)
+        for (AffineClosure& closure : point.beyond[location][e])
+          closure.slope = location == 0 ? 1.0 : -1.0;
+    }
+    return point;
+  }
+  BodyPoint<Dim> point_at(const Index<Dim>& c) {
+    BodyPoint<Dim> point = plain(body_at(c));
+    point.fluid = faces_.grid().fluid(c);
+    point.excluded[at_cells + 1] = !faces_.has_pressure(c);
+    for (int d = 0; d < Dim; ++d) {
+      point.open[d] = faces_.face(d, c).fraction;
+      point.excluded[d + 1] = !faces_.has_unknown(d, c);
+      if (is_read(d, c)) point.stiffness[d] = faces_.stiffness(d, c);
+    }
+    return point;
+  }
+  // Whether the pressure of an own cell moves the velocity of a face.
+  bool is_read(int d, const Index<Dim>& c) const {
+    bool near = !faces_.is_given(d, c);
+    for (int e = 0; e < Dim; ++e)
+      near = near && c[e] >= own_.lower[e] && c[e] < own_.upper[e] + (e == d ? 1 : 0);
+    return near;
+  }
+  bool is_plain(const Index<Dim>& c, int body) {
+    const double fraction = body == 0 ? 1.0 : 0.0;
+    bool plain = faces_.grid().fluid(c) == fraction;
+    for (int d = 0; d < Dim; ++d) {
+      plain = plain && faces_.face(d, c).fraction == fraction;
+      if (body == 0 && is_read(d, c)) plain = plain && faces_.is_regular(d, c);
+    }
+    return plain;
+  }
+  void fill_points(BodyPoints<Dim>& points) {
+    points.entries.resize(layout_.size());
+    std::map<int, int> entry_of;  // of a body, or 0
+    const auto view = view_of(layout_, points.entries.data());
+    for_each_on_host(layout_.padded(), [&](const Index<Dim>& local) {
+      const Index<Dim> c = layout_.in_whole(local);
+      const int body = body_at(c);
+      int entry = static_cast<int>(points.table.size());
+      if (is_plain(c, body)) {
+        const auto [known, is_new] = entry_of.try_emplace(body, entry);
+        entry = known->second;
+        if (is_new) points.table.push_back(plain(body));
+      } else {
+        points.table.push_back(point_at(c));
+      }
+      view(local) = entry;
+    });
+  }
+  Index<Dim> local(Index<Dim> c) const {
+    for (int d = 0; d < Dim; ++d) c[d] -= layout_.before[d];
+    return c;
+  }
+  void fill_faces(int d, SharpLists<Dim>& lists, BodyPoints<Dim>& points) {
+    Box<Dim> box = own_;
+    if (box.upper[d] == layout_.whole(d) && !boundaries_.periodic(d)) ++box.upper[d];
+    for_each_on_host(box, [&](const Index<Dim>& c) {
+      if (faces_.is_given(d, c)) return;
+      if (faces_.has_unknown(d, c)) {
+        if (faces_.is_regular(d, c)) return;
+        entry_at(points, c).row[d] = static_cast<int>(lists.faces[d].size());
+        lists.faces[d].push_back(faces_.row(d, c));
+        lists.faces[d].back().c = local(c);
+        lists.faces[d].back().body = levels_.nearest(faces_.face(d, c).centroid);
+      } else if (faces_.is_slaved(d, c)) {
+        const int first = static_cast<int>(lists.taps.size());
+        for (const SlavedTap<Dim>& tap : faces_.slave(d, c))
+          lists.taps.push_back({tap.d, local(tap.c), tap.weight});
+        lists.slaved.push_back({d, local(c), first, static_cast<int>(lists.taps.size())});
+      }
+    });
+  }
+
+  BodyPoint<Dim>& entry_at(BodyPoints<Dim>& points, const Index<Dim>& c) {
+    const auto view = view_of(layout_, points.entries.data());
+    return points.table[static_cast<std::size_t>(view(local(c)))];
+  }
+  void fill_pieces(SharpLists<Dim>& lists, BodyPoints<Dim>& points) {
+    for_each_on_host(own_, [&](const Index<Dim>& c) {
+      WallPiece<Dim> piece{};
+      bool any = false;
+      for (int d = 0; d < Dim; ++d) {
+        double area = faces_.face(d, c).fraction - faces_.face(d, c.shifted(d, 1)).fraction;
+        any = any || area != 0.0;
+        for (int e = 0; e < Dim; ++e)
+          if (e != d) area *= faces_.grid().width(e, c[e]);
+        piece.area[d] = area;
+      }
+      if (!any || !faces_.has_pressure(c)) return;
+      const Point x = faces_.middle_of_surface(c);
+      for (int d = 0; d < Dim; ++d) piece.offset[d] = x[d] - faces_.grid().centre(d, c[d]);
+      piece.body = levels_.nearest(x);
+      entry_at(points, c).piece = static_cast<int>(lists.pieces.size());
+      lists.pieces.push_back(piece);
+    });
+  }
+
+  Layout<Dim> layout_;
+  const Boundaries& boundaries_;
+  Levels levels_;
+  const std::vector<std::uint8_t>& cells_;
+  Box<Dim> own_;
+  CutFaces<Dim> faces_;
+};
+
+}  // namespace
+
+SharpCells sharp_cells(const Grid& grid, const Problem& problem) {
+  return grid.dim() == 2 ? cells_of<2>(grid, problem) : cells_of<3>(grid, problem);
+}
+
+template <int Dim>
+SharpBodies<Dim> sharp_bodies(const Layout<Dim>& layout, const Grid& grid, const Problem& problem,
+                              const std::vector<std::uint8_t>& cells) {
+  return SharpMaker<Dim>(layout, grid, problem, cells).make();
+}
+
+template SharpBodies<2> sharp_bodies(const Layout<2>&, const Grid&, const Problem&,
+                                     const std::vector<std::uint8_t>&);
+template SharpBodies<3> sharp_bodies(const Layout<3>&, const Grid&, const Problem&,
+                                     const std::vector<std::uint8_t>&);
+
+}  // namespace hodge::sim

@@ -1,0 +1,114 @@
+// The velocity beside a sharp body: what the rows of faces that a body cuts, or whose neighbours it
+// cuts, are made of (sharp.hpp says how). Lists of a component, with relative places:
+//
+//   value on a side of face c along axis e   0 at a wall, else sum of taps: weight u_d(c + shift);
+//                                            the first tap is the neighbour c -+ e_e
+//   lap u = sum over axes and sides of friction (u_side - u)
+//   d u / d x_e = sum over both sides of slope (u_side - u)
+//   u_e at c, e != d = sum of taps of component e
+//
+// A slaved face is open, but too little for an unknown: its value is a sum of taps.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "linalg/vectors/buffer.hpp"
+#include "sim/discrete/fields/field.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct FaceTap {
+  Index<Dim> shift{};
+  double weight = 0;
+};
+
+template <int Dim>
+struct SharpFace {
+  static constexpr int most_taps = Dim, most_convecting = 4;
+
+  Index<Dim> c;
+  double friction[Dim][2], slope[Dim][2];  // 1/L^2, 1/L
+  bool wall[Dim][2];
+  FaceTap<Dim> taps[Dim][2][most_taps];
+  FaceTap<Dim> convecting[Dim][most_convecting];
+  double stiffness;  // what sum of friction exceeds that of a face far from bodies by, at least 0
+  double damping;    // friction far from bodies over this one, at most 1
+  bool regular_beside[Dim][2];  // the next face there has a row far from bodies
+  int body;                     // the nearest
+};
+
+// The surface in a cell.
+template <int Dim>
+struct WallPiece {
+  double area[Dim];    // its vector, into the body
+  double offset[Dim];  // from the cell's centre to its middle
+  int body;
+};
+
+template <int Dim>
+struct SlavedTap {
+  int d;
+  Index<Dim> c;
+  double weight;
+};
+
+template <int Dim>
+struct SlavedFace {
+  int d;
+  Index<Dim> c;
+  int first, last;  // taps
+};
+
+// On the host.
+template <int Dim>
+struct SharpLists {
+  std::vector<SharpFace<Dim>> faces[Dim];
+  std::vector<SlavedFace<Dim>> slaved;
+  std::vector<SlavedTap<Dim>> taps;
+  std::vector<WallPiece<Dim>> pieces;
+};
+
+template <int Dim>
+struct SharpView {
+  const SharpFace<Dim>* faces = nullptr;
+  int count = 0;
+};
+
+// In a space, with room for a value and a rate of each.
+template <int Dim, class Space>
+class SharpFaces {
+ public:
+  explicit SharpFaces(const SharpLists<Dim>& lists)
+      : slaved_(std::span<const SlavedFace<Dim>>(lists.slaved)),
+        taps_(std::span<const SlavedTap<Dim>>(lists.taps)),
+        pieces_(std::span<const WallPiece<Dim>>(lists.pieces)) {
+    for (int d = 0; d < Dim; ++d) {
+      faces_[d] =
+          linalg::Buffer<SharpFace<Dim>, Space>(std::span<const SharpFace<Dim>>(lists.faces[d]));
+      scratch_[d] = linalg::Buffer<double, Space>(2 * lists.faces[d].size());
+      any_ = any_ || !lists.faces[d].empty();
+    }
+  }
+
+  bool any() const { return any_; }
+  SharpView<Dim> view(int d) const {
+    return {faces_[d].data(), static_cast<int>(faces_[d].size())};
+  }
+  double* scratch(int d) { return scratch_[d].data(); }
+  const SlavedFace<Dim>* slaved() const { return slaved_.data(); }
+  int slaved_count() const { return static_cast<int>(slaved_.size()); }
+  const SlavedTap<Dim>* taps() const { return taps_.data(); }
+  const WallPiece<Dim>* pieces() const { return pieces_.data(); }
+
+ private:
+  bool any_ = false;
+  linalg::Buffer<SharpFace<Dim>, Space> faces_[Dim];
+  linalg::Buffer<double, Space> scratch_[Dim];
+  linalg::Buffer<SlavedFace<Dim>, Space> slaved_;
+  linalg::Buffer<SlavedTap<Dim>, Space> taps_;
+  linalg::Buffer<WallPiece<Dim>, Space> pieces_;
+};
+
+}  // namespace hodge::sim

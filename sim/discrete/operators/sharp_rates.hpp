@@ -1,0 +1,82 @@
+// Transport of a velocity component at the faces beside a sharp body, by the differences of
+// bodies/sharp_faces.hpp, not in conservative form:
+//
+//   rate = sum over axes e and sides of (nu friction - u_e slope) (u_side - u)
+//
+// and the values of slaved faces.
+#pragma once
+
+#include "linalg/vectors/parallel.hpp"
+#include "sim/base/unrolled.hpp"
+#include "sim/discrete/bodies/sharp_faces.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+HODGE_HD Index<Dim> place_of(const Index<Dim>& c, const FaceTap<Dim>& tap) {
+  Index<Dim> at = c;
+  for (int d = 0; d < Dim; ++d) at[d] += tap.shift[d];
+  return at;
+}
+
+template <int Dim>
+HODGE_HD double sum_of_taps(const FaceTap<Dim>* taps, int count, const ConstFieldView<Dim>& q,
+                            const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int k = 0; k < count; ++k)
+    if (taps[k].weight != 0.0) sum += taps[k].weight * q(place_of(c, taps[k]));
+  return sum;
+}
+
+// The value on a side.
+template <int Dim>
+HODGE_HD double value_on_side(const SharpFace<Dim>& face, const ConstFieldView<Dim>& q, int e,
+                              int side) {
+  return face.wall[e][side] ? 0.0
+                            : sum_of_taps(face.taps[e][side], SharpFace<Dim>::most_taps, q, face.c);
+}
+
+// u_e at the face of component d.
+template <int Dim>
+HODGE_HD double convecting_at(const SharpFace<Dim>& face, int d, int e,
+                              const ConstVelocityView<Dim>& u) {
+  return e == d ? u[d](face.c)
+                : sum_of_taps(face.convecting[e], SharpFace<Dim>::most_convecting, u[e], face.c);
+}
+
+// nu friction - u_e slope
+template <int Dim>
+HODGE_HD double side_coefficient(const SharpFace<Dim>& face, double nu, double u_e, int e,
+                                 int side) {
+  return nu * face.friction[e][side] - u_e * face.slope[e][side];
+}
+
+template <int Dim>
+HODGE_HD double sharp_rate(const SharpFace<Dim>& face, int d, double nu,
+                           const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+  const double here = q(face.c);
+  double rate = 0.0;
+  for (int e = 0; e < Dim; ++e) {
+    const double u_e = convecting_at(face, d, e, u);
+    for (int side = 0; side < 2; ++side)
+      rate += side_coefficient(face, nu, u_e, e, side) * (value_on_side(face, q, e, side) - here);
+  }
+  return rate;
+}
+
+// Gives slaved faces their values.
+template <int Dim, class Space>
+void set_slaved_faces(const SharpFaces<Dim, Space>& sharp, VelocityField<Dim, Space>& velocity) {
+  const SlavedFace<Dim>* const faces = sharp.slaved();
+  const SlavedTap<Dim>* const taps = sharp.taps();
+  const VelocityView<Dim> u = velocity.view();
+  linalg::for_each<Space>(sharp.slaved_count(), [=] HODGE_LAMBDA(int i) {
+    const SlavedFace<Dim>& face = faces[i];
+    double sum = 0.0;
+    for (int k = face.first; k < face.last; ++k) sum += taps[k].weight * u[taps[k].d](taps[k].c);
+    u[face.d](face.c) = sum;
+  });
+}
+
+}  // namespace hodge::sim

@@ -164,34 +164,45 @@ void check_reactions(const Settings& settings, const Problem& problem) {
                     scheme.name));
 }
 
-// What bodies that cut through cells do not have yet (discrete/bodies/sharp.hpp).
+// What sharp bodies (discrete/bodies/sharp.hpp) do not go with.
 void check_sharp_solids(const Settings& settings, const Problem& problem) {
   const std::vector<Solid>& solids = problem.solids;
+  constexpr const char* names[] = {"staircase", "sharp"};
   for (std::size_t k = 1; k < solids.size(); ++k)
     if (solids[k].sharp != solids.front().sharp)
       throw KeyError(fmt::format("solids[{}].treatment", k),
-                     "one solid is sharp and another is a staircase; all need the same treatment");
+                     fmt::format("{} is {} and {} is {}, expected one treatment of all solids",
+                                 solid_names(solids)[k], names[solids[k].sharp],
+                                 solid_names(solids)[0], names[solids[0].sharp]));
   if (!has_sharp_solids(solids)) return;
-  const auto refuse = [](const std::string& key, const std::string& what) {
-    throw KeyError(key, what +
-                            "; with sharp solids this is not possible: take treatment: "
-                            "staircase (solids)");
+  const auto refuse = [](const std::string& key, const std::string& what,
+                         const std::string& expected) {
+    throw KeyError(key, fmt::format("{}, and the solids are sharp, expected {}", what, expected));
   };
+  const std::string or_staircase = " or staircase (solids[0].treatment)";
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   if (scheme.keeps_rates || (!scheme.has_stages() && !scheme.has_implicit_convection()))
-    throw KeyError("time.scheme",
-                   fmt::format("time.scheme is {}; with sharp solids take bdf2, backward_euler or "
-                               "rk3",
-                               scheme.name));
+    refuse("time.scheme", fmt::format("time.scheme is {}", scheme.name),
+           "bdf2, backward_euler or rk3," + or_staircase);
   if (settings.convection_scheme != "central")
-    throw KeyError("convection.scheme",
-                   fmt::format("convection.scheme is {}; with sharp solids take central",
-                               settings.convection_scheme));
-  if (!problem.scalars.empty()) refuse("scalars", "scalars are transported");
-  if (problem.prescribed_velocity) refuse("solids[0].treatment", "the velocity is prescribed");
+    refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
+           "central" + or_staircase);
+  if (!problem.scalars.empty())
+    refuse("scalars." + problem.scalars.front().name, problem.scalars.front().name + " is a scalar",
+           "none," + or_staircase);
+  if (problem.prescribed_velocity)
+    refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
   for (int axis = 0; axis < 3; ++axis)
     if (problem.flow_rate[axis])
-      refuse("force.flow_rate", fmt::format("the flow rate along {} is held", axis_names[axis]));
+      refuse("force", fmt::format("the flow rate along {} is held", axis_names[axis]),
+             "a force," + or_staircase);
+  const std::vector<std::string> bodies = solid_names(solids);
+  const std::vector<std::string>& surfaces = settings.output.surfaces;
+  for (std::size_t k = 0; k < surfaces.size(); ++k)
+    if (std::ranges::find(bodies, surfaces[k]) != bodies.end())
+      refuse(fmt::format("output.surfaces[{}]", k),
+             fmt::format("output.surfaces[{}] is the body {}", k, surfaces[k]),
+             "a side," + or_staircase);
 }
 
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {

@@ -50,7 +50,7 @@ class GridFlow final : public Flow {
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
-        frames_(sim::body_frames(grid, problem, domain.bodies, settings.forces)),
+        frames_(sim::body_frames(grid, problem, domain.bodies, domain.cut, settings.forces)),
         forces_(force_count<Dim> * frames_.size()) {
     prepare_forces();
     for (int d = 0; d < Dim; ++d) {

@@ -34,7 +34,7 @@ class QuantityPlanner {
   void add_velocity() {
     const std::size_t first = plan_.results, integrals = first + 2;
     measure({Measurement::Of::velocity}, 2 + static_cast<std::size_t>(grid_.dim()));
-    if (!problem_.prescribed_velocity) {
+    if (!problem_.prescribed_velocity && !has_sharp_solids(problem_.solids)) {
       plan_.columns.push_back({"enstrophy", first + 1});
       plan_.columns.push_back({"dissipation", first, problem_.viscosity});
     }

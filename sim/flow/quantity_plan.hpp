@@ -1,6 +1,7 @@
 // What history.csv says of the present fields beside the diagnostics (sim/OUTPUT.md):
 //
-//   enstrophy, dissipation      operators/velocity_gradients.hpp; not of a prescribed velocity
+//   enstrophy, dissipation      operators/velocity_gradients.hpp; not of a prescribed velocity,
+//                               nor beside sharp bodies
 //   flow_rate_<axis>            integral of u_d over the box / its length, of periodic axes
 //   flow_rate_<side>            through a side that lets fluid in or out, positive along the axis
 //   entering_limited_<side>     how much of an open side the rule for entering fluid acts on

@@ -4,16 +4,17 @@
 //
 //   force_d = sum over sides between f and g of what passes from f to g:
 //                 density (flux (u_f + u_g) / 2 - nu conductance (u_g - u_f)), and p A along d
-//             + sum over g of A delta density (f_d - du_d/dt)
+//             + sum over g of V density (f_d - du_d/dt)
 //
-// which is the momentum balance over the innermost contour of such faces, and equals that over any
-// larger one to rounding in a steady flow. du_d/dt: by the last step.
+// V the fluid part of a control volume. This is the momentum balance over the innermost contour of
+// such faces, and equals that over any larger one (time/control_volumes.hpp) to rounding in a
+// steady flow. du_d/dt: by the last step. Faces without an unknown carry their part of f, too.
 //
-//   pressure   sum over cells that the surface cuts of p_wall (A_d(c) - A_d(c + e_d)), p_wall by
-//              the gradient in the cell at the middle of the surface in it
+//   pressure   the integral of p over the surface, by p and its gradient in the cells that it cuts
 //   viscous    the rest
 #pragma once
 
+#include "sim/discrete/operators/sharp_rates.hpp"
 #include "sim/flow/forces.hpp"
 
 namespace hodge::sim {
@@ -42,6 +43,48 @@ HODGE_HD double passed_from(const SharpForceFields<Dim>& f, int d, int e, int si
   return sum;
 }
 
+// nu grad u and the stress nu (grad u + grad u^T) have the same force, but not the same moment.
+template <int Dim>
+HODGE_HD void add_moment_of_transposed(const SharpForceFields<Dim>& f, const Lever<Dim>& lever,
+                                       int d, int e, int side, const Index<Dim>& c,
+                                       const double (&x)[Dim], double (&sums)[force_count<Dim>]) {
+  const ForceFields<Dim>& of = f.of;
+  const Index<Dim> at = c.shifted(e, side);
+  const double slope =
+      (of.velocity[e](at) - of.velocity[e](at.shifted(d, -1))) * of.grid.inverse_spacing(e, d, at);
+  double force[Dim] = {}, sums_of[force_count<Dim>] = {};
+  force[d] =
+      (side == 0 ? -1.0 : 1.0) * of.density * of.viscosity * of.grid.control_area(d, e, at) * slope;
+  add_at(lever, x, 1, force, sums_of);
+  for (int k = 2 * Dim; k < force_count<Dim>; ++k) sums[k] += sums_of[k];
+}
+
+// The shear stress at a face, along d through a plane across e.
+template <int Dim>
+HODGE_HD double shear_stress(const ForceFields<Dim>& of, const SharpFace<Dim>& face, int d, int e) {
+  const double here = of.velocity[d](face.c);
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side)
+    sum += face.slope[e][side] * (value_on_side(face, of.velocity[d], e, side) - here);
+  for (int k = 0; k < SharpFace<Dim>::most_convecting; ++k)
+    if (face.turning[e][k] != 0.0)
+      sum += face.turning[e][k] * of.velocity[e](place_of(face.c, face.convecting[e][k]));
+  return of.density * of.viscosity * sum;
+}
+
+// The bands of two components are not the same region, so that the couple of the shear stress in
+// them does not cancel.
+template <int Dim>
+HODGE_HD void add_couple(const ForceFields<Dim>& of, const SharpFace<Dim>& face, int d,
+                         double (&sums)[force_count<Dim>]) {
+  for (int e = 0; e < Dim; ++e) {
+    if (e == d) continue;
+    const double sign = (e + 1) % 3 == d ? -1.0 : 1.0;
+    sums[2 * Dim + moment_count<Dim> + (Dim == 2 ? 0 : 3 - d - e)] +=
+        sign * face.fluid * shear_stress(of, face, d, e);
+  }
+}
+
 // Adds what passes into the band at a face, where it passes, and what the face itself gives.
 template <int Dim>
 HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int d,
@@ -57,11 +100,33 @@ HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>
       x[e] = e == d ? of.grid.centre(e, c[e] - 1 + side) : of.grid.edge(e, c[e] + side);
       force[d] = passed_from(f, d, e, side, c);
       add_at(lever, x, 1, force, sums);
+      add_moment_of_transposed(f, lever, d, e, side, c, x, sums);
       x[e] = middle;
     }
-  double rate = forcing_at(of.forcing[d], c);
-  if (f.last_dt > 0.0) rate -= (of.velocity[d](c) - f.previous[d](c)) / f.last_dt;
-  force[d] = of.density * of.bodies.open(d, c) * of.grid.control_volume(d, c) * rate;
+  force[d] = of.density * driven_momentum(of.grid, of.bodies, of.forcing[d], d, c);
+  if (f.last_dt > 0.0)
+    force[d] -= of.density * fluid_beside(of.grid, of.bodies, d, c) *
+                (of.velocity[d](c) - f.previous[d](c)) / f.last_dt;
+  add_at(lever, x, 1, force, sums);
+  add_couple(of, face, d, sums);
+}
+
+// The body beside a face that has no unknown; 0: none.
+template <int Dim>
+HODGE_HD int body_beside(const SharpForceFields<Dim>& f, int d, const Index<Dim>& c) {
+  const int above = f.of.bodies.body(c), below = f.of.bodies.body(c.shifted(d, -1));
+  if (above != 0 || below != 0) return above != 0 ? above : below;
+  const int piece = f.of.bodies.at(c).piece;
+  return piece >= 0 ? f.pieces[piece].body : 0;
+}
+
+// What drives the fluid beside a face that has no unknown.
+template <int Dim>
+HODGE_HD void add_driven(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int d,
+                         const Index<Dim>& c, double (&sums)[force_count<Dim>]) {
+  double x[Dim], force[Dim] = {};
+  for (int e = 0; e < Dim; ++e) x[e] = f.of.grid.coordinate(d, e, c);
+  force[d] = f.of.density * driven_momentum(f.of.grid, f.of.bodies, f.of.forcing[d], d, c);
   add_at(lever, x, 1, force, sums);
 }
 
@@ -84,17 +149,23 @@ template <int Dim>
 HODGE_HD void add_sharp_force(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int body,
                               const Index<Dim>& c, double (&sums)[force_count<Dim>]) {
   const BodyPoint<Dim>& point = f.of.bodies.at(c);
-  for (int d = 0; d < Dim; ++d)
+  for (int d = 0; d < Dim; ++d) {
     if (point.row[d] >= 0 && f.faces[d][point.row[d]].body == body)
       add_force_in_band(f, lever, d, f.faces[d][point.row[d]], sums);
+    else if (f.of.bodies.excludes(d, c) && body_beside(f, d, c) == body)
+      add_driven(f, lever, d, c, sums);
+  }
   if (point.piece < 0 || f.pieces[point.piece].body != body) return;
   const WallPiece<Dim>& piece = f.pieces[point.piece];
-  double x[Dim], force[Dim], p = f.of.pressure(c);
+  double x[Dim], force[Dim];
   for (int d = 0; d < Dim; ++d) {
-    x[d] = f.of.grid.centre(d, c[d]) + piece.offset[d];
-    p += piece.offset[d] * pressure_gradient_in(f.of, d, c);
+    x[d] = f.of.grid.centre(d, piece.c[d]) + piece.middle[d];
+    force[d] = f.of.pressure(piece.c) * piece.area[d];
   }
-  for (int d = 0; d < Dim; ++d) force[d] = p * piece.area[d];
+  for (int e = 0; e < Dim; ++e) {
+    const double slope = pressure_gradient_in(f.of, e, piece.c);
+    for (int d = 0; d < Dim; ++d) force[d] += slope * piece.moment[d][e];
+  }
   add_at(lever, x, 0, force, sums);
   for (double& part : force) part = -part;
   add_at(lever, x, 1, force, sums);

@@ -126,35 +126,6 @@ HODGE_HD double friction_of_sides(const MomentumBalance<Dim>& of, const Transpor
   return sum;
 }
 
-// V f over the fluid beside face c: of a face without an unknown with the scalars of each cell.
-template <int Dim>
-HODGE_HD double driven_momentum(const MomentumBalance<Dim>& of, int d, const Index<Dim>& c) {
-  const GridView<Dim>& grid = of.transport.grid;
-  const BodyView<Dim>& bodies = of.transport.bodies;
-  const Forcing<Dim>& forcing = of.forcing[d];
-  if (!forcing.any()) return 0.0;
-  const bool blocked = bodies.excludes(d, c);
-  double sum = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const Index<Dim> cell = c.shifted(d, side - 1);
-    const double volume = 0.5 * grid.cell_volume(cell) * bodies.fluid(cell);
-    if (volume != 0.0)
-      sum += volume * (blocked ? forcing_in_cell(forcing, c, cell) : forcing_at(forcing, c));
-  }
-  return sum;
-}
-
-// The fluid part of a control volume.
-template <int Dim>
-HODGE_HD double fluid_beside(const TransportOperator<Dim>& on, int d, const Index<Dim>& c) {
-  double volume = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const Index<Dim> cell = c.shifted(d, side - 1);
-    volume += 0.5 * on.grid.cell_volume(cell) * on.bodies.fluid(cell);
-  }
-  return volume;
-}
-
 // Through the sides of the control volume of component d at c that lie on faces of the box: by
 // transport, over rho, and by pressure.
 template <int Dim>
@@ -183,13 +154,14 @@ HODGE_HD void add_balance_of(const MomentumBalance<Dim>& of, const ControlBox<Di
                              const Index<Dim>& c, const Index<Dim>& at, double& brought,
                              double& left) {
   if (!box.has(d, at)) return;
-  brought += driven_momentum(of, d, c);
   const TransportOperator<Dim>& on = of.transport;
+  brought += driven_momentum(on.grid, on.bodies, of.forcing[d], d, c);
   if (on.bodies.excludes(d, c)) return;
   if (box.is_outermost(d, at)) add_faces_of(of, box, d, c, at, brought, left);
-  const double u = of.uncorrected[d](c) - of.inverse_factor * gradient(on.grid, of.phi, d, c);
+  const double u = of.uncorrected[d](c) -
+                   of.inverse_factor * on.bodies.mobility(d, c) * gradient(on.grid, of.phi, d, c);
   const double rate = of.rate[0] * u + of.rate[1] * of.old[0][d](c) + of.rate[2] * of.old[1][d](c);
-  left -= of.density * fluid_beside(on, d, c) * rate;
+  left -= of.density * fluid_beside(on.grid, on.bodies, d, c) * rate;
 }
 
 // Of what is brought, times rho.

@@ -68,8 +68,9 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
   if (!problem.solids.empty()) {
     domain.bodies = cell_bodies(grid, problem);
     if (has_sharp_solids(problem.solids)) {
-      const SharpCells sharp = sharp_cells(grid, problem);
-      domain.bodies = sharp.bodies;
+      SharpCells sharp = sharp_cells(grid, problem);
+      domain.bodies = std::move(sharp.bodies);
+      domain.cut = std::move(sharp.cut);
       domain.volume = sharp.volume;
     }
     regions = fluid_regions(grid, domain.bodies, sides.periodic_axes());

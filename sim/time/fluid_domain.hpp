@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/discrete/bodies/cut_cell.hpp"
 #include "sim/discrete/boundaries/closed_inflow.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
@@ -12,6 +13,7 @@ namespace hodge::sim {
 
 struct FluidDomain {
   std::vector<std::uint8_t> bodies;  // of every cell (model/solid.hpp); empty without solids
+  std::vector<CutCell> cut;          // by sharp bodies
   std::vector<int> pinned;           // pressure rows, one in each region without a level of its own
   bool has_level = false;            // the pressure's level is determined: by open sides or pins
   ClosedInflow inflow;               // to be balanced; none with a prescribed velocity

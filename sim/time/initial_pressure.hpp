@@ -4,6 +4,7 @@
 //   a = dw/dt                                   at faces in sides where a velocity w is given
 //   a = 0                                       at faces of solids
 //
+// (beside sharp bodies times the mobility, bodies/body_view.hpp, as friction is stiff there)
 // it solves div(a - grad p / rho) = 0, with the p given in open sides. A flow rate that is held has
 // its own rate of change, by the uniform acceleration G that goes with the pressure
 // (flow_rate_control.hpp).
@@ -74,7 +75,7 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
                                 is_driven, forcing.varies() ? 0.0 : forcing.constant);
   }
   take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, 0.0);
-  if (flow.sharp) damp_beside_sharp_bodies(*flow.sharp, rates);
+  if (flow.sharp) damp_beside_sharp_bodies(flow.bodies.view(), *flow.sharp, rates);
 }
 
 // result := a - grad p / rho, and the faces that continue those of the other end of the box.
@@ -153,6 +154,10 @@ void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
   FlowFields<Dim, Space>& fields = flow.fields;
   VelocityField<Dim, Space>&a = fields.next, &scratch = fields.previous;
   fill_with_zeros(a);
+  if (flow.sharp) {
+    const double h = flow.grid.smallest_width();
+    set_implicit_friction(flow, h * h / (2.0 * Dim));  // that of a face far from bodies
+  }
   flow.boundary.measure_side_flows(std::as_const(fields.velocity).view());
   accelerate_sides(flow, at_start, s, a, scratch);
   find_accelerations(flow, a, scratch);

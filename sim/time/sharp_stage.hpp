@@ -57,15 +57,16 @@ void take_stage_of_velocity(const StageEquation<Dim>& equation,
     store_sharp_stage<Dim, Space>(equation, components[d], sharp->view(d), sharp->scratch(d));
 }
 
-// What a short time of implicit friction leaves of accelerations.
+// What the time of implicit friction leaves of accelerations.
 template <int Dim, class Space>
-void damp_beside_sharp_bodies(const SharpFaces<Dim, Space>& sharp,
+void damp_beside_sharp_bodies(const BodyView<Dim>& bodies, const SharpFaces<Dim, Space>& sharp,
                               VelocityField<Dim, Space>& accelerations) {
   for (int d = 0; d < Dim; ++d) {
     const SharpView<Dim> faces = sharp.view(d);
     const FieldView<Dim> a = accelerations[d].view();
-    linalg::for_each<Space>(
-        faces.count, [=] HODGE_LAMBDA(int i) { a(faces.faces[i].c) *= faces.faces[i].damping; });
+    linalg::for_each<Space>(faces.count, [=] HODGE_LAMBDA(int i) {
+      a(faces.faces[i].c) *= bodies.mobility(d, faces.faces[i].c);
+    });
   }
 }
 

@@ -210,7 +210,7 @@ Preview preview(const Settings& settings, const Problem& problem, bool restarts)
   Preview preview;
   preview.widths = cell_widths(grid);
   const FluidDomain domain = fluid_domain(grid, problem);
-  (void)body_frames(grid, problem, domain.bodies, settings.forces);  // whether the boxes fit
+  (void)body_frames(grid, problem, domain.bodies, domain.cut, settings.forces);  // do boxes fit?
   preview.solid_cells.resize(problem.solids.size());
   for (const std::uint8_t body : domain.bodies)
     if (body != 0) ++preview.solid_cells[body - 1];

@@ -44,14 +44,17 @@ double edge_of(const Axis& axis, int i) {
 }
 
 // The middle of the body's cells, with those beyond the seam of a periodic axis where they go on.
-void add_cells(const Grid& grid, std::span<const std::uint8_t> bodies,
+void add_cells(const Grid& grid, std::span<const std::uint8_t> bodies, std::span<const CutCell> cut,
                std::vector<BodyFrame>& frames) {
   std::size_t cell = 0;
+  auto next = cut.begin();
   for_each_on_host(all_cells(grid), [&](const Index<3>& c) {
+    const bool is_cut = next != cut.end() && next->cell == cell;
+    const double part = is_cut ? (next++)->solid : 1.0;
     const int body = bodies[cell++];
     if (body == 0) return;
     BodyFrame& frame = frames[static_cast<std::size_t>(body - 1)];
-    const double volume = face_area(grid, -1, c);
+    const double volume = part * face_area(grid, -1, c);
     frame.volume += volume;
     for (int d = 0; d < grid.dim(); ++d) {
       const double turn = c[d] < frame.cells.lower[d] ? grid.axis(d).length() : 0;
@@ -63,7 +66,8 @@ void add_cells(const Grid& grid, std::span<const std::uint8_t> bodies,
 }
 
 std::vector<BodyFrame> frames_of(const Grid& grid, const Problem& problem,
-                                 std::span<const std::uint8_t> bodies) {
+                                 std::span<const std::uint8_t> bodies,
+                                 std::span<const CutCell> cut) {
   std::vector<BodyFrame> frames;
   std::vector<std::array<std::vector<bool>, 3>> has;
   for (const std::string& name : solid_names(problem.solids)) {
@@ -81,7 +85,7 @@ std::vector<BodyFrame> frames_of(const Grid& grid, const Problem& problem,
     for (int d = 0; d < 3; ++d)
       find_range(has[k][d], d < grid.dim() && problem.boundaries.periodic(d),
                  frames[k].cells.lower[d], frames[k].cells.upper[d]);
-  add_cells(grid, bodies, frames);
+  add_cells(grid, bodies, cut, frames);
   return frames;
 }
 
@@ -246,10 +250,13 @@ Point BodyFrame::box_upper(const Grid& grid) const {
 
 std::vector<BodyFrame> body_frames(const Grid& grid, const Problem& problem,
                                    std::span<const std::uint8_t> bodies,
+                                   std::span<const CutCell> cut,
                                    const std::optional<ForceSettings>& forces) {
   if (bodies.empty()) return {};
-  std::vector<BodyFrame> frames = frames_of(grid, problem, bodies);
-  const Surroundings at{grid, problem, bodies, frames};
+  std::vector<std::uint8_t> touched(bodies.begin(), bodies.end());
+  for (const CutCell& cell : cut) touched[cell.cell] = cell.body;
+  std::vector<BodyFrame> frames = frames_of(grid, problem, touched, cut);
+  const Surroundings at{grid, problem, touched, frames};
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const CellRange& cells = frames[k].cells;
     for (int d = 0; d < grid.dim(); ++d)

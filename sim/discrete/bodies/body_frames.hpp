@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/point.hpp"
+#include "sim/discrete/bodies/cut_cell.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -40,10 +41,12 @@ struct BodyFrame {
   Point box_upper(const Grid& grid) const;
 };
 
-// `bodies`: of every cell, as cell_bodies() makes them. Errors: KeyError for a box of the settings
-// that does not fit, and for one of a body that is not there.
+// `bodies`: of every cell, as cell_bodies() makes them; `cut`: those that sharp bodies have in
+// part. Errors: KeyError for a box of the settings that does not fit, and for one of a body that is
+// not there.
 std::vector<BodyFrame> body_frames(const Grid& grid, const Problem& problem,
                                    std::span<const std::uint8_t> bodies,
+                                   std::span<const CutCell> cut,
                                    const std::optional<ForceSettings>& forces);
 
 }  // namespace hodge::sim

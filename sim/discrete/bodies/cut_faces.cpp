@@ -51,14 +51,59 @@ CutFaces<Dim>::CutFaces(const Grid& grid, const Boundaries& boundaries, const Le
 }
 
 template <int Dim>
-OpenPart CutFaces<Dim>::face(int d, const Index<Dim>& c) {
-  if (!grid_.is_cut(d, c)) return grid_.face(d, c);
+long long CutFaces<Dim>::key_of(const Index<Dim>& c) const {
   Box<Dim> all{};
   for (int e = 0; e < Dim; ++e) {
     all.lower[e] = -8;
     all.upper[e] = whole_[e] + 16;
   }
-  const long long key = all.position(c);
+  return all.position(c);
+}
+
+template <int Dim>
+double CutFaces<Dim>::fluid(const Index<Dim>& c) {
+  const long long key = key_of(c);
+  if (const auto known = fluid_.find(key); known != fluid_.end()) return known->second;
+  const double fluid = grid_.fluid(c);
+  if (fluid > 0 && fluid < 1) fluid_.emplace(key, fluid);
+  return fluid;
+}
+
+template <int Dim>
+double CutFaces<Dim>::fluid_beside(int d, const Index<Dim>& c) {
+  double volume = 0;
+  for (const Index<Dim>& cell : {c, c.shifted(d, -1)}) {
+    double half = 0.5 * fluid(cell);
+    for (int e = 0; e < Dim; ++e) half *= grid_.width(e, cell[e]);
+    volume += half;
+  }
+  return volume;
+}
+
+// Of the control volume of a face, and what those around it have that have no unknown, shared among
+// the faces around them that have one.
+template <int Dim>
+double CutFaces<Dim>::fluid_of_row(int d, const Index<Dim>& c) {
+  double volume = fluid_beside(d, c);
+  const auto has_row = [&](const Index<Dim>& at) {
+    return has_unknown(d, at) && !is_regular(d, at);
+  };
+  for (int e = 0; e < Dim; ++e)
+    for (int side = 0; side < 2; ++side) {
+      const Index<Dim> there = beside_of(c, e, side);
+      if (has_unknown(d, there)) continue;
+      int sharers = 0;
+      for (int f = 0; f < Dim; ++f)
+        sharers += has_row(beside_of(there, f, 0)) + has_row(beside_of(there, f, 1));
+      volume += fluid_beside(d, there) / sharers;
+    }
+  return volume;
+}
+
+template <int Dim>
+OpenPart CutFaces<Dim>::face(int d, const Index<Dim>& c) {
+  if (!grid_.is_cut(d, c)) return grid_.face(d, c);
+  const long long key = key_of(c);
   const auto known = cut_[d].find(key);
   if (known != cut_[d].end()) return known->second;
   const OpenPart part = grid_.face(d, c);
@@ -99,6 +144,36 @@ Point CutFaces<Dim>::middle_of_surface(const Index<Dim>& c) const {
     }
   for (int f = 0; f < Dim; ++f) sum[f] = count > 0 ? sum[f] / count : grid_.centre(f, c[f]);
   return sum;
+}
+
+// By the divergence theorem in the open part of the cell.
+template <int Dim>
+WallPiece<Dim> CutFaces<Dim>::piece(const Index<Dim>& c, const Index<Dim>& from) {
+  WallPiece<Dim> piece{};
+  const Point middle = middle_of_surface(c);
+  double volume = fluid(c);
+  for (int d = 0; d < Dim; ++d) volume *= grid_.width(d, c[d]);
+  for (int d = 0; d < Dim; ++d) {
+    piece.middle[d] = middle[d] - grid_.centre(d, from[d]);
+    piece.moment[d][d] = volume;
+    for (int side = 0; side < 2; ++side) {
+      const Index<Dim> at = c.shifted(d, side);
+      const Point x = face(d, at).centroid;
+      const double out = (side == 0 ? 1 : -1) * area(d, at);
+      piece.area[d] += out;
+      for (int e = 0; e < Dim; ++e) piece.moment[d][e] += out * (x[e] - grid_.centre(e, from[e]));
+    }
+  }
+  return piece;
+}
+
+template <int Dim>
+std::optional<Index<Dim>> CutFaces<Dim>::pressure_cell_of(const Index<Dim>& c) {
+  if (has_pressure(c)) return c;
+  const Balance balance = balancing_face(c);
+  if (!balance.any) return std::nullopt;
+  const Index<Dim> there = beside_of(c, balance.d, balance.face[balance.d] == c[balance.d] ? 0 : 1);
+  return has_pressure(there) ? std::optional(there) : std::nullopt;
 }
 
 template <int Dim>
@@ -316,9 +391,8 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
       const Index<Dim> there = beside_of(c, e, side);
       row.regular_beside[e][side] = is_in_box(d, there) && is_regular(d, there);
     }
-  const double regular = regular_friction(d, c), all = friction(row);
-  row.stiffness = std::max(0.0, all - regular);
-  row.damping = std::min(1.0, regular / all);
+  row.stiffness = std::max(0.0, friction(row) - regular_friction(d, c));
+  row.fluid = fluid_of_row(d, c);
   find_convecting(d, c, row, sides);
   return row;
 }
@@ -336,8 +410,8 @@ double CutFaces<Dim>::stiffness(int d, const Index<Dim>& c) {
   return std::max(0.0, friction(row) - regular_friction(d, c));
 }
 
-// u_e at the face by the plane that fits the four faces of component e around it, and the walls on
-// both axes, best.
+// u_e at the face, and its slope along d, by the plane that fits the four faces of component e
+// around it, and the walls on both axes, best.
 template <int Dim>
 void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& row,
                                     const SideOfRow (&sides)[Dim][2]) {
@@ -386,14 +460,16 @@ void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& 
     double trace = 0;
     for (int i = 0; i <= Dim; ++i) trace += sums[i][i];
     for (int i = 0; i <= Dim; ++i) sums[i][i] += (i == 0 ? 1e-12 : 1e-9) * trace + 1e-300;
-    Row first{};
-    first[0] = 1;
-    const Row inverse = solved<Dim + 1>(sums, first, Dim + 1);
-    for (int k = 0; k < count; ++k) {
-      double weight = 0;
-      for (int i = 0; i <= Dim; ++i) weight += inverse[i] * offsets[k][i];
-      row.convecting[e][k].weight = weight * weight_of(offsets[k]);
-    }
+    Row first{}, along{};
+    first[0] = along[d + 1] = 1;
+    const Row value = solved<Dim + 1>(sums, first, Dim + 1);
+    const Row slope = solved<Dim + 1>(sums, along, Dim + 1);
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i <= Dim; ++i) {
+        const double part = weight_of(offsets[k]) * offsets[k][i];
+        row.convecting[e][k].weight += value[i] * part;
+        row.turning[e][k] += slope[i] * part / h;
+      }
   }
 }
 

@@ -2,6 +2,7 @@
 // of a face are made of (sharp.hpp).
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,7 @@ class CutFaces {
 
   const CutGrid<Dim>& grid() const { return grid_; }
   OpenPart face(int d, const Index<Dim>& c);
+  double fluid(const Index<Dim>& c);  // the fluid part of a cell
   // Whether the velocity across a face is given by the side that it lies in.
   bool is_given(int d, const Index<Dim>& c) const;
   // The only face of a cell that is open enough has none either: what the cell's others let through
@@ -32,6 +34,10 @@ class CutFaces {
   bool is_in_box(int d, const Index<Dim>& c) const;
   // Of the places where the surface crosses the edges of a cell.
   Point middle_of_surface(const Index<Dim>& c) const;
+  // The surface in cell c, about the centre of cell `from`; its body and place are left out.
+  WallPiece<Dim> piece(const Index<Dim>& c, const Index<Dim>& from);
+  // Where the pressure in cell c is known: there, or beyond the face that balances it.
+  std::optional<Index<Dim>> pressure_cell_of(const Index<Dim>& c);
   // Whether a cell has a pressure.
   bool has_pressure(const Index<Dim>& c);
   // Whether all that the row of a face reads is far from bodies.
@@ -84,11 +90,15 @@ class CutFaces {
   void add_interpolated(int d, const Index<Dim>& c, double factor,
                         std::vector<SlavedTap<Dim>>& taps);
   double area(int d, const Index<Dim>& c);
+  double fluid_beside(int d, const Index<Dim>& c);
+  double fluid_of_row(int d, const Index<Dim>& c);
+  long long key_of(const Index<Dim>& c) const;
 
   CutGrid<Dim> grid_;
   bool given_[Dim][2], continues_[Dim];
   Index<Dim> whole_;
   std::unordered_map<long long, OpenPart> cut_[Dim];
+  std::unordered_map<long long, double> fluid_;
 };
 
 }  // namespace hodge::sim

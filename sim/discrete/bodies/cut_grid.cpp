@@ -10,9 +10,12 @@
 namespace hodge::sim {
 namespace {
 
-// The share of the way from a to b at which f changes its sign.
+constexpr double least_share = 1e-7;  // of a width: nearer nodes are on the surface
+
+// The share of the way from a to b at which f changes its sign; an end where f is given as 0 is it.
 template <class F>
 double root_between(const F& f, double f_a, double f_b) {
+  if (f_a == 0 || f_b == 0) return f_a == 0 ? 0 : 1;
   double a = 0, b = 1;
   for (int k = 0; k < 100 && b - a > 1e-15; ++k) {
     // Between two steps of false position one of bisection: it ends whatever f is.
@@ -82,13 +85,47 @@ CutGrid<Dim>::CutGrid(const Grid& grid, const Boundaries& boundaries, const Leve
   for_each_by_threads(nodes_, [&](const Index<Dim>& c) {
     levels_[static_cast<std::size_t>(nodes_.position(c))] = level_at_node(c);
   });
+  put_nodes_on_surface();
+}
+
+// Rounding must not decide on which side of the surface a node is that lies in it: what is on the
+// other side of a node of the same cell at this distance towards it has the level 0.
+template <int Dim>
+void CutGrid<Dim>::put_nodes_on_surface() {
+  constexpr int corners = 1 << Dim;
+  const auto corner_of = [](Index<Dim> c, int k) {
+    for (int d = 0; d < Dim; ++d) c[d] += (k >> d) & 1;
+    return c;
+  };
+  Box<Dim> cells = nodes_;
+  for (int d = 0; d < Dim; ++d) --cells.upper[d];
+  std::vector<std::size_t> near;
+  for_each_on_host(cells, [&](const Index<Dim>& c) {
+    int fluid = 0;
+    for (int k = 0; k < corners; ++k) fluid += is_fluid(node(corner_of(c, k))) ? 1 : 0;
+    if (fluid == 0 || fluid == corners) return;
+    for (int k = 0; k < corners; ++k)
+      for (int other = 0; other < corners; ++other) {
+        const Index<Dim> here = corner_of(c, k), there = corner_of(c, other);
+        if (is_fluid(node(here)) == is_fluid(node(there))) continue;
+        const Point x = between(place(here), place(there), least_share);
+        if (is_fluid(level_(x)) != is_fluid(node(here)))
+          near.push_back(static_cast<std::size_t>(nodes_.position(here)));
+      }
+  });
+  for (const std::size_t position : near) levels_[position] = 0;
+}
+
+template <int Dim>
+Point CutGrid<Dim>::place(const Index<Dim>& node) const {
+  Point x{};
+  for (int d = 0; d < Dim; ++d) x[d] = edge(d, node[d]);
+  return x;
 }
 
 template <int Dim>
 double CutGrid<Dim>::level_at_node(const Index<Dim>& c) const {
-  Point x{};
-  for (int d = 0; d < Dim; ++d) x[d] = edge(d, c[d]);
-  return level_(x);
+  return level_(place(c));
 }
 
 template <int Dim>
@@ -134,12 +171,12 @@ OpenPart CutGrid<Dim>::polygon(int a, int b, const Index<Dim>& c, Point x,
   double area = 0, largest = 0;
   Place middle{0.5, 0.5};
   Polygon polygon;
-  const auto close = [&] {
-    const auto [own, first_s, first_t] = integrals(polygon);
+  const auto close = [&](Polygon& closed) {
+    const auto [own, first_s, first_t] = integrals(closed);
     area += own;
     if (own > largest) middle = {first_s / own, first_t / own};
     largest = std::max(largest, own);
-    polygon.count = 0;
+    closed.count = 0;
   };
   int arcs = 0;
   for (int k = 0; k < 4; ++k) arcs += !is_fluid(levels[k]) && is_fluid(levels[(k + 1) % 4]);
@@ -154,9 +191,9 @@ OpenPart CutGrid<Dim>::polygon(int a, int b, const Index<Dim>& c, Point x,
     polygon.add(leaves);
     if (arcs == 2 && is_one) continue;
     add_bulge(polygon, leaves, enters);
-    close();
+    close(polygon);
   }
-  if (polygon.count > 0) close();
+  if (polygon.count > 0) close(polygon);
   return {std::clamp(area, 0.0, 1.0),
           point({std::clamp(middle[0], 0.0, 1.0), std::clamp(middle[1], 0.0, 1.0)})};
 }

@@ -40,7 +40,7 @@ class CutGrid {
   CutGrid(const Grid& grid, const Boundaries& boundaries, const LevelFunction& level,
           const Box<Dim>& cells);
 
-  static constexpr int margin = 3;
+  static constexpr int margin = 5;
 
   double edge(int axis, int i) const {
     return edges_[axis][static_cast<std::size_t>(i + margin_of_edges)];
@@ -60,7 +60,9 @@ class CutGrid {
   static constexpr int margin_of_edges = 10;
 
   double node(const Index<Dim>& c) const;
+  Point place(const Index<Dim>& node) const;
   double level_at_node(const Index<Dim>& c) const;
+  void put_nodes_on_surface();
   int fluid_nodes(int d, const Index<Dim>& c) const;
   OpenPart polygon(int a, int b, const Index<Dim>& c, Point x, const double (&levels)[4]) const;
   double slice(const Index<Dim>& c, double z) const;

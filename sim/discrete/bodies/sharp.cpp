@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/base/key_error.hpp"
@@ -17,32 +19,45 @@
 namespace hodge::sim {
 namespace {
 
-// The bodies, and all of them as one.
-struct Levels {
+// The bodies, and all of them as one, which repeat along periodic axes.
+class Levels {
+ public:
   explicit Levels(const Grid& grid, const Problem& problem)
-      : sets(std::make_shared<const LevelSets>(
-            level_sets(grid, problem.solids, problem.boundaries.periodic_axes()))) {}
+      : sets_(std::make_shared<const LevelSets>(
+            level_sets(grid, problem.solids, problem.boundaries.periodic_axes()))) {
+    for (int d = 0; d < grid.dim(); ++d) {
+      if (!problem.boundaries.periodic(d)) continue;
+      lower_[d] = grid.axis(d).lower();
+      period_[d] = grid.axis(d).length();
+    }
+  }
 
   LevelFunction least() const {
-    return [sets = sets](const Point& x) {
-      double least = std::numeric_limits<double>::infinity();
-      for (const auto& set : *sets) least = std::min(least, set->level(x));
-      return least;
-    };
+    return [levels = *this](const Point& x) { return levels.nearest_at(levels.in_box(x)).level; };
   }
   // The number of the body that is nearest, from 1.
-  std::uint8_t nearest(const Point& x) const {
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < sets->size(); ++k)
-      if (const double level = (*sets)[k]->level(x); level < least) {
-        least = level;
-        nearest = k;
-      }
-    return static_cast<std::uint8_t>(nearest + 1);
+  std::uint8_t nearest(const Point& x) const { return nearest_at(in_box(x)).body; }
+
+ private:
+  struct Nearest {
+    double level = std::numeric_limits<double>::infinity();
+    std::uint8_t body = 1;
+  };
+  Nearest nearest_at(const Point& x) const {
+    Nearest nearest;
+    for (std::size_t k = 0; k < sets_->size(); ++k)
+      if (const double level = (*sets_)[k]->level(x); level < nearest.level)
+        nearest = {level, static_cast<std::uint8_t>(k + 1)};
+    return nearest;
+  }
+  Point in_box(Point x) const {
+    for (int d = 0; d < 3; ++d)
+      if (period_[d] > 0) x[d] -= std::floor((x[d] - lower_[d]) / period_[d]) * period_[d];
+    return x;
   }
 
-  std::shared_ptr<const LevelSets> sets;
+  std::shared_ptr<const LevelSets> sets_;
+  Point lower_{}, period_{};  // period 0: not periodic
 };
 
 // Sharp bodies reach neither sides that fluid passes nor between the nodes of the grid alone.
@@ -81,15 +96,16 @@ SharpCells cells_of(const Grid& grid, const Problem& problem) {
   result.bodies.reserve(static_cast<std::size_t>(box.size()));
   for_each_on_host(box, [&](const Index<Dim>& c) {
     check_cell(faces, grid, problem.boundaries, c);
-    if (!faces.has_pressure(c)) {
-      Point x{};
-      for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
-      return result.bodies.push_back(levels.nearest(x));
-    }
-    double volume = faces.grid().fluid(c);
-    for (int d = 0; d < Dim; ++d) volume *= faces.grid().width(d, c[d]);
-    result.volume += volume;
-    result.bodies.push_back(0);
+    const bool has_pressure = faces.has_pressure(c);
+    double fluid = faces.fluid(c);
+    Point x{};
+    for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
+    const bool is_cut = fluid > 0 && fluid < 1;
+    const std::uint8_t body = is_cut || !has_pressure ? levels.nearest(x) : 0;
+    if (is_cut) result.cut.push_back({result.bodies.size(), body, 1 - fluid});
+    result.bodies.push_back(has_pressure ? 0 : body);
+    for (int d = 0; d < Dim; ++d) fluid *= faces.grid().width(d, c[d]);
+    if (has_pressure) result.volume += fluid;
   });
   return result;
 }
@@ -140,7 +156,7 @@ class SharpMaker {
   }
   BodyPoint<Dim> point_at(const Index<Dim>& c) {
     BodyPoint<Dim> point = plain(body_at(c));
-    point.fluid = faces_.grid().fluid(c);
+    point.fluid = faces_.fluid(c);
     point.excluded[at_cells + 1] = !faces_.has_pressure(c);
     for (int d = 0; d < Dim; ++d) {
       point.open[d] = faces_.face(d, c).fraction;
@@ -158,7 +174,7 @@ class SharpMaker {
   }
   bool is_plain(const Index<Dim>& c, int body) {
     const double fraction = body == 0 ? 1.0 : 0.0;
-    bool plain = faces_.grid().fluid(c) == fraction;
+    bool plain = faces_.fluid(c) == fraction;
     for (int d = 0; d < Dim; ++d) {
       plain = plain && faces_.face(d, c).fraction == fraction;
       if (body == 0 && is_read(d, c)) plain = plain && faces_.is_regular(d, c);
@@ -213,19 +229,12 @@ class SharpMaker {
   }
   void fill_pieces(SharpLists<Dim>& lists, BodyPoints<Dim>& points) {
     for_each_on_host(own_, [&](const Index<Dim>& c) {
-      WallPiece<Dim> piece{};
-      bool any = false;
-      for (int d = 0; d < Dim; ++d) {
-        double area = faces_.face(d, c).fraction - faces_.face(d, c.shifted(d, 1)).fraction;
-        any = any || area != 0.0;
-        for (int e = 0; e < Dim; ++e)
-          if (e != d) area *= faces_.grid().width(e, c[e]);
-        piece.area[d] = area;
-      }
-      if (!any || !faces_.has_pressure(c)) return;
-      const Point x = faces_.middle_of_surface(c);
-      for (int d = 0; d < Dim; ++d) piece.offset[d] = x[d] - faces_.grid().centre(d, c[d]);
-      piece.body = levels_.nearest(x);
+      const std::optional<Index<Dim>> from = faces_.pressure_cell_of(c);
+      WallPiece<Dim> piece = faces_.piece(c, from.value_or(c));
+      const bool any = std::ranges::any_of(piece.area, [](double a) { return a != 0.0; });
+      if (!any || !from) return;
+      piece.c = local(*from);
+      piece.body = levels_.nearest(faces_.middle_of_surface(c));
       entry_at(points, c).piece = static_cast<int>(lists.pieces.size());
       lists.pieces.push_back(piece);
     });

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/bodies/cut_cell.hpp"
 #include "sim/discrete/bodies/cut_grid.hpp"
 #include "sim/discrete/bodies/sharp_faces.hpp"
 #include "sim/model/problem.hpp"
@@ -32,9 +33,11 @@
 namespace hodge::sim {
 
 // Of every cell (axis 0 fastest, no ghosts) 0 where it has a pressure, else the number of the body
-// from 1; and the volume of the fluid in the former.
+// from 1; the cells that are cut, in that order; and the volume of the fluid in cells with a
+// pressure.
 struct SharpCells {
   std::vector<std::uint8_t> bodies;
+  std::vector<CutCell> cut;
   double volume = 0;
 };
 // Errors: KeyError for a body that is not treated so (sharp.cpp).

@@ -5,7 +5,7 @@
 //                                            the first tap is the neighbour c -+ e_e
 //   lap u = sum over axes and sides of friction (u_side - u)
 //   d u / d x_e = sum over both sides of slope (u_side - u)
-//   u_e at c, e != d = sum of taps of component e
+//   u_e at c, e != d = sum of taps of component e; d u_e / d x_d: `turning` in place of weights
 //
 // A slaved face is open, but too little for an unknown: its value is a sum of taps.
 #pragma once
@@ -33,17 +33,21 @@ struct SharpFace {
   bool wall[Dim][2];
   FaceTap<Dim> taps[Dim][2][most_taps];
   FaceTap<Dim> convecting[Dim][most_convecting];
+  double turning[Dim][most_convecting];
+  double fluid;      // volume of its control volume, and of those around it without a row
   double stiffness;  // what sum of friction exceeds that of a face far from bodies by, at least 0
-  double damping;    // friction far from bodies over this one, at most 1
   bool regular_beside[Dim][2];  // the next face there has a row far from bodies
   int body;                     // the nearest
 };
 
-// The surface in a cell.
+// The surface in a cell. With p = p(c) + slope . (x - x_c) around a cell c,
+// integral of p dS = p(c) area_d + sum_e slope_e moment_de.
 template <int Dim>
 struct WallPiece {
-  double area[Dim];    // its vector, into the body
-  double offset[Dim];  // from the cell's centre to its middle
+  Index<Dim> c;             // that cell: this one, or without a pressure one beside it
+  double area[Dim];         // its vector, into the body
+  double moment[Dim][Dim];  // of its area, about the centre of c
+  double middle[Dim];       // from the centre of c
   int body;
 };
 

@@ -97,6 +97,34 @@ HODGE_HD double forcing_in_cell(const Forcing<Dim>& f, const Index<Dim>& face,
   return sum;
 }
 
+// The fluid part of a face's control volume.
+template <int Dim>
+HODGE_HD double fluid_beside(const GridView<Dim>& grid, const BodyView<Dim>& bodies, int d,
+                             const Index<Dim>& c) {
+  double volume = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const Index<Dim> cell = c.shifted(d, side - 1);
+    volume += 0.5 * grid.cell_volume(cell) * bodies.fluid(cell);
+  }
+  return volume;
+}
+
+// V f over the fluid beside a face: of one without an unknown with the scalars of each cell.
+template <int Dim>
+HODGE_HD double driven_momentum(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                                const Forcing<Dim>& forcing, int d, const Index<Dim>& c) {
+  if (!forcing.any()) return 0.0;
+  const bool blocked = bodies.excludes(d, c);
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const Index<Dim> cell = c.shifted(d, side - 1);
+    const double volume = 0.5 * grid.cell_volume(cell) * bodies.fluid(cell);
+    if (volume != 0.0)
+      sum += volume * (blocked ? forcing_in_cell(forcing, c, cell) : forcing_at(forcing, c));
+  }
+  return sum;
+}
+
 // At cells, or at all faces of a component, those in sides too.
 template <int Dim, class Space>
 void evaluate_forcing(const Forcing<Dim>& forcing, Field<Dim, Space>& result) {

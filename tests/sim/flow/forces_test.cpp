@@ -72,7 +72,7 @@ class Immersed {
     Problem problem;
     problem.boundaries = boundaries;
     problem.solids = solids;
-    return body_frames(grid, problem, cell_bodies(grid, solids), std::nullopt);
+    return body_frames(grid, problem, cell_bodies(grid, solids), {}, std::nullopt);
   }
   // The cell that a ghost stands for: across a periodic axis, else the one beside it.
   Index<Dim> inner(Index<Dim> c) const {

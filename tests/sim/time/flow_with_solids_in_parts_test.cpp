@@ -74,6 +74,16 @@ FlowSketch around_the_end(int dim) {
   return flow;
 }
 
+// The same with a ball alone that cuts through cells, across cuts or the end.
+FlowSketch around_a_sharp_ball(int dim, double z) {
+  FlowSketch flow = around_the_end(dim);
+  flow.name = "around a sharp ball, " + flow.name;
+  flow.scalars.clear();
+  flow.solids = {{"ball", SphereShape{{0.4, dim == 2 ? z : 0.9, z}, 0.27}}};
+  flow.solids[0].sharp = true;
+  return flow;
+}
+
 // From an inflow past solids, one of which leaves a pocket without a way out.
 FlowSketch channel_with_pocket(int dim) {
   FlowSketch flow = flows::channel(dim);
@@ -126,7 +136,7 @@ std::vector<double> forces_after_a_step(const SharedFlow& of, const Layout<Dim>&
   fields.density = of.problem.density;
   fields.viscosity = of.problem.viscosity;
   const std::vector<BodyFrame> frames =
-      body_frames(of.grid, of.problem, of.domain.bodies, of.settings.forces);
+      body_frames(of.grid, of.problem, of.domain.bodies, of.domain.cut, of.settings.forces);
   std::vector<Lever<Dim>> levers;
   for (const BodyFrame& frame : frames)
     levers.push_back(lever_of<Dim>(frame, of.grid, of.problem.boundaries));
@@ -208,6 +218,14 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_in_3d) {
   expect_flows_the_same<3>({channel_with_pocket(3), above_a_solid_part(3), around_the_end(3)},
                            "rk3", "cg", "jacobi");
   expect_flows_the_same<3>({flows::periodic_box(3)}, "bdf2", "cg", "jacobi");
+}
+
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies) {
+  for (const std::string scheme : {"rk3", "bdf2"})
+    expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9)}, scheme, "cg", "multigrid");
+  SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95), "rk3", "central");
+  of.settings.pressure.preconditioner = {"multigrid", {}};
+  expect_the_same_in_parts<3>(of, 2);
 }
 
 TEST(FlowWithSolidsInParts, adds_the_forces_on_bodies_across_cuts) {

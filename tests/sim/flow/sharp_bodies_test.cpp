@@ -1,0 +1,264 @@
+// Flows around sharp bodies: mass in every cell, fluids at rest, the order of the velocity, forces.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/discrete/bodies/cut_grid.hpp"
+#include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/flow/flow.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/spaces.hpp"
+#include "tests/support/state_copy.hpp"
+
+namespace hodge::sim {
+namespace {
+
+template <class Space>
+class SharpBodies : public tests::SpaceTest<Space> {
+ public:
+  static Settings settings(const std::string& scheme, int dim, int cells) {
+    Settings settings = test::flow_settings_on<Space>(dim, cells, scheme);
+    for (int d = 0; d < dim; ++d) {
+      settings.grid.axes[d].lower = -1;
+      settings.grid.axes[d].upper = 1;
+    }
+    settings.pressure.preconditioner = {"multigrid", {}};
+    settings.pressure.tolerance = settings.transport.tolerance = 1e-11;
+    return settings;
+  }
+};
+TYPED_TEST_SUITE(SharpBodies, tests::Spaces, tests::SpaceName);
+
+constexpr Point inside{0.031, 0.017, -0.043}, across_a_side{0.031, 0.917, -0.043};
+constexpr double sharp_radius = 0.5;
+
+Solid sharp_ball(const Point& middle) {
+  return {.name = "ball", .region = SphereShape{middle, sharp_radius}, .sharp = true};
+}
+
+// The padded values of one part of a state.
+class OnePart final : public StateVisitor {
+ public:
+  explicit OnePart(std::string name) : name_(std::move(name)) {}
+  bool restores() const override { return false; }
+  std::string subject(const std::string& name) const override { return name; }
+  void visit_part(const std::string& name, StatePart part) override {
+    const auto* const list = std::get_if<std::span<double>>(&part);
+    if (name == name_ && list != nullptr) values.assign(list->begin(), list->end());
+  }
+  std::vector<double> values;
+
+ private:
+  std::string name_;
+};
+
+template <int Dim>
+std::array<std::vector<double>, Dim> velocity_at_faces(Flow& flow) {
+  std::array<std::vector<double>, Dim> velocity;
+  for (int d = 0; d < Dim; ++d) {
+    OnePart part(std::string("velocity/") + "uvw"[d] + "/now");
+    flow.visit_state(part);
+    velocity[d] = part.values;
+  }
+  return velocity;
+}
+
+// Of a box that is two long and repeats.
+template <int Dim>
+CutGrid<Dim> cut_by_ball(const Grid& grid, const Point& middle) {
+  const LevelFunction level = [middle](const Point& x) {
+    Point from{};
+    for (int d = 0; d < Dim; ++d) from[d] = std::remainder(x[d] - middle[d], 2);
+    return std::hypot(from[0], from[1], from[2]) - sharp_radius;
+  };
+  const Boundaries walls;
+  return CutGrid<Dim>(grid, walls, level, layout_of<Dim>(grid).interior());
+}
+
+// Driven through a periodic box; the ball goes on across the sides along y.
+Problem through_a_box(int dim) {
+  Problem problem;
+  problem.viscosity = 0.05;
+  for (int d = 0; d < dim; ++d) problem.boundaries.set(d, SideKind::periodic);
+  problem.force = {1, Expression::parse("0.4*sin(3*x)"), dim == 3 ? 0.3 : 0.0};
+  problem.initial_velocity = [](Point) { return std::array{1.0, 0.5, 0.2}; };
+  problem.solids = {sharp_ball(across_a_side)};
+  return problem;
+}
+
+template <int Dim, class Test>
+void expect_mass_in_every_cell(const std::string& scheme) {
+  const int n = Dim == 2 ? 24 : 12;
+  const Settings settings = Test::settings(scheme, Dim, n);
+  const auto flow = make_flow(settings, through_a_box(Dim));
+  for (int k = 0; k < 3; ++k) ASSERT_TRUE(flow->advance(0.01).ok);
+  const auto velocity = velocity_at_faces<Dim>(*flow);
+  const CutGrid<Dim> cut = cut_by_ball<Dim>(flow->grid(), across_a_side);
+  const Layout<Dim> layout = layout_of<Dim>(flow->grid()).dense();
+  double speed = 0, largest = 0;
+  int cut_cells = 0;
+  for_each_on_host(layout.interior(), [&](const Index<Dim>& c) {
+    double sum = 0;
+    for (int d = 0; d < Dim; ++d)
+      for (int side = 0; side < 2; ++side) {
+        const Index<Dim> face = c.shifted(d, side);
+        const double u = view_of(layout, velocity[d].data())(face);
+        speed = std::max(speed, std::abs(u));
+        sum += (side == 0 ? -1 : 1) * cut.face(d, face).fraction * u * n / 2;
+      }
+    const double fluid = cut.fluid(c);
+    cut_cells += fluid > 0 && fluid < 1;
+    largest = std::max(largest, std::abs(sum));
+  });
+  EXPECT_GT(speed, 0.3);
+  EXPECT_GT(cut_cells, 20);
+  EXPECT_LT(largest, 1e-7) << scheme << " in " << Dim << "D";
+}
+
+TYPED_TEST(SharpBodies, keep_mass_in_every_cell) {
+  for (const std::string scheme : {"bdf2", "backward_euler", "rk3"}) {
+    expect_mass_in_every_cell<2, SharpBodies<TypeParam>>(scheme);
+    expect_mass_in_every_cell<3, SharpBodies<TypeParam>>(scheme);
+  }
+}
+
+// The force is the weight of what the body displaces, and that of a box around it is the same.
+TYPED_TEST(SharpBodies, leave_a_heavy_fluid_at_rest) {
+  for (const int dim : {2, 3})
+    for (const std::string scheme : {"bdf2", "rk3"}) {
+      Problem problem;
+      problem.density = 3;
+      problem.viscosity = 0.1;
+      problem.force = {2, -9, dim == 3 ? 1.0 : 0.0};
+      problem.solids = {sharp_ball(inside)};
+      Settings settings = this->settings(scheme, dim, dim == 2 ? 24 : 14);
+      settings.forces.emplace();
+      const auto flow = make_flow(settings, problem);
+      for (int k = 0; k < 2; ++k) ASSERT_TRUE(flow->advance(0.01).ok);
+      EXPECT_LT(flow->diagnostics().max_speed, 1e-9) << scheme << dim;
+      const BodyForce force = flow->forces().at(0);
+      const double r = sharp_radius, pi = std::numbers::pi;
+      const double weight = 3 * (dim == 2 ? pi * r * r : 4.0 / 3.0 * pi * r * r * r);
+      ASSERT_TRUE(force.control.has_value());
+      for (int d = 0; d < dim; ++d) {
+        const double f = problem.force[d]({}, 0);
+        EXPECT_NEAR(force.pressure[d] + force.viscous[d], -weight * f, 4e-3 * weight * 9);
+        EXPECT_NEAR(force.viscous[d], 0, (dim == 2 ? 1e-8 : 1e-2) * weight);
+        EXPECT_NEAR((*force.control)[d], force.pressure[d] + force.viscous[d], 1e-8 * weight);
+      }
+    }
+}
+
+// All around a cylinder turns, A (r - R^2 / r), with the pressure that holds it on its circles: an
+// exact flow, whose torque is 4 pi A R^2 density viscosity.
+Problem turning_around_a_cylinder() {
+  Problem problem;
+  problem.density = 2;
+  problem.viscosity = 0.1;
+  const std::string share = "(1 - 0.25/((x - 0.031)^2 + (y - 0.017)^2))";
+  const Expression u = Expression::parse("-(y - 0.017)*" + share),
+                   v = Expression::parse("(x - 0.031)*" + share);
+  for (int d = 0; d < 2; ++d)
+    for (Side& side : problem.boundaries.sides[d]) side = {SideKind::inflow, {u, v, 0}};
+  problem.initial_velocity = [u, v](Point x) { return std::array{u(x, 0), v(x, 0), 0.0}; };
+  problem.solids = {sharp_ball(inside)};
+  return problem;
+}
+
+struct ErrorsBesideCylinder {
+  double l2 = 0, max = 0, torque = 0;
+};
+
+ErrorsBesideCylinder errors_beside_cylinder(const Settings& settings) {
+  const Problem problem = turning_around_a_cylinder();
+  const auto flow = make_flow(settings, problem);
+  for (int k = 0; k < 20; ++k) EXPECT_TRUE(flow->advance(0.05).ok);
+  const auto velocity = velocity_at_faces<2>(*flow);
+  const CutGrid<2> cut = cut_by_ball<2>(flow->grid(), inside);
+  const Layout<2> layout = layout_of<2>(flow->grid()).dense();
+  ErrorsBesideCylinder errors;
+  for (int d = 0; d < 2; ++d)
+    for_each_on_host(layout.interior(), [&](const Index<2>& c) {
+      const OpenPart part = cut.face(d, c);
+      if (part.fraction < 0.05) return;
+      const double exact = problem.initial_velocity(part.centroid)[d];
+      const double error = std::abs(view_of(layout, velocity[d].data())(c) - exact);
+      errors.max = std::max(errors.max, error);
+      errors.l2 += error * error / static_cast<double>(layout.interior().size());
+    });
+  errors.l2 = std::sqrt(errors.l2);
+  const BodyForce force = flow->forces().at(0);
+  const double exact = 4 * std::numbers::pi * 0.25 * 0.2;
+  errors.torque = (force.pressure_moment[2] + force.viscous_moment[2]) / exact - 1;
+  return errors;
+}
+
+TYPED_TEST(SharpBodies, have_velocities_of_second_order_around_them) {
+  const auto errors = [&](int cells) {
+    return errors_beside_cylinder(this->settings("bdf2", 2, cells));
+  };
+  const ErrorsBesideCylinder coarse = errors(20), fine = errors(40);
+  EXPECT_GT(std::log2(coarse.l2 / fine.l2), 1.9) << coarse.l2 << ' ' << fine.l2;
+  EXPECT_GT(std::log2(coarse.max / fine.max), 1.7) << coarse.max << ' ' << fine.max;
+  EXPECT_LT(std::abs(fine.torque), 3e-3);
+  EXPECT_GT(std::log2(std::abs(coarse.torque / fine.torque)), 1.8)
+      << coarse.torque << ' ' << fine.torque;
+}
+
+std::vector<CellArray> beside_ball_on_threads(int threads, const Settings& settings) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(threads);
+  const auto flow = make_flow(settings, through_a_box(settings.grid.dim));
+  for (int k = 0; k < 2; ++k) EXPECT_TRUE(flow->advance(0.01).ok);
+  omp_set_num_threads(before);
+  return flow->cell_arrays({"velocity", "pressure"});
+}
+
+// Steps of other sizes in between, so that the matrix of the pressure is another one.
+TYPED_TEST(SharpBodies, go_on_from_a_state_bit_for_bit) {
+  for (const std::string scheme : {"bdf2", "rk3"}) {
+    const Settings settings = this->settings(scheme, 2, 24);
+    const auto flow = make_flow(settings, through_a_box(2)),
+               again = make_flow(settings, through_a_box(2));
+    for (const double dt : {0.01, 0.004}) ASSERT_TRUE(flow->advance(dt).ok);
+    test::StateCopy state;
+    flow->visit_state(state);
+    state.restoring = true;
+    again->visit_state(state);
+    for (const double dt : {0.005, 0.002}) {
+      ASSERT_TRUE(flow->advance(dt).ok);
+      ASSERT_TRUE(again->advance(dt).ok);
+    }
+    for (const std::string name : {"velocity", "pressure"})
+      EXPECT_EQ(flow->cell_arrays({name})[0].values, again->cell_arrays({name})[0].values)
+          << scheme << ' ' << name;
+  }
+}
+
+TEST(SharpBodiesOnThreads, change_no_bit) {
+  for (const std::string scheme : {"bdf2", "rk3"}) {
+    Settings settings = test::flow_settings(3, 16, 2);
+    for (int d = 0; d < 3; ++d)
+      settings.grid.axes[d].lower = -2 + (settings.grid.axes[d].upper = 1);
+    settings.time.scheme = scheme;
+    settings.pressure.tolerance = settings.transport.tolerance = 1e-4;
+    const std::vector<CellArray> one = beside_ball_on_threads(1, settings),
+                                 two = beside_ball_on_threads(2, settings);
+    for (std::size_t k = 0; k < one.size(); ++k) EXPECT_EQ(one[k].values, two[k].values);
+  }
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -68,12 +68,17 @@ class Rows {
 
  private:
   void add(const KeyShape& key, const std::string& path) {
-    if (!known_.insert(path).second) return;
+    if (!known_.insert(path).second || is_known_of_list(path)) return;
     text_ += fmt::format("| `{}` | {} | {} | {} |\n", path, value_text(key.value),
                          default_text(key), description(key));
     const bool repeats = key.value.expected.starts_with("a list of solvers") ||
                          key.value.expected.starts_with("a list of shapes");
     if (!repeats) add_below(key.value, path + ".");
+  }
+
+  // What may be a list, or a map of names, has the same keys in both.
+  bool is_known_of_list(const std::string& path) const {
+    return path.starts_with("NAME.") && known_.contains(path.substr(5));
   }
 
   std::set<std::string> known_;

@@ -4,6 +4,10 @@
 //     - {name: step, box: {lower: [0, 0], upper: [1, 0.5]}}
 //     - sphere: {centre: [2, 1], radius: 0.3}
 //
+// or a map, whose keys are the names:
+//
+//   solids: {step: {box: {lower: [0, 0], upper: [1, 0.5]}}}
+//
 // forces: the scales and directions of drag and lift coefficients.
 //
 //   forces: {speed: 1, length: 1}                                      # 2D: drag along x, lift y
@@ -79,11 +83,16 @@ ValueReader treatment(Solid& solid) {
       [&solid](const std::string& name, const ConfigValue&) { solid.sharp = name == names[1]; });
 }
 
+constexpr const char* body_name = "a name of letters, digits and _";
+constexpr const char* body_name_pattern = "^[A-Za-z0-9_]+$";
+
+Key name_key(Solid& solid) {
+  const ValueReader name = text_like(solid.name, body_name, body_name_pattern);
+  return optional("name", in_quotes(name), "of its columns in forces.csv");
+}
+
 std::vector<Key> solid_keys(Solid& solid, const FormulaScope& scope) {
-  const ValueReader name =
-      text_like(solid.name, "a name of letters, digits and _", "^[A-Za-z0-9_]+$");
-  return {optional("name", in_quotes(name), "of its columns in forces.csv"),
-          optional("treatment", treatment(solid),
+  return {optional("treatment", treatment(solid),
                    "staircase: whole cells are solid; sharp: the surface cuts through cells"),
           optional("scalars", solid_scalars(solid.scalars, scope),
                    "what it is to each; without: closed")};
@@ -111,8 +120,24 @@ std::string example_solids(const GridSettings& grid) {
                      point_text(middle, grid), yaml_number(to_three_digits(0.2 * extent, extent)));
 }
 
-ValueReader solid_section(const GridSettings& grid, const FormulaScope& scope, Solid& solid) {
-  return in_one_line(region_map(solid.region, solid_keys(solid, scope), scope, grid));
+ValueReader solid_map(Solid& solid, std::vector<Key> keys, const GridSettings& grid,
+                      const FormulaScope& scope) {
+  for (Key& key : solid_keys(solid, scope)) keys.push_back(std::move(key));
+  return in_one_line(region_map(solid.region, std::move(keys), scope, grid));
+}
+
+ValueReader named_solids(std::vector<Solid>& solids, const std::string& expected,
+                         const GridSettings& grid, const FormulaScope& scope) {
+  const auto check_name = [&solids](const ConfigValue& key) {
+    std::string name;
+    text_like(name, body_name, body_name_pattern).read(key);
+    if (std::ranges::find(solids, name, &Solid::name) != solids.end())
+      throw key.error(": the name {} is given twice, expected once", quote(name));
+  };
+  const NamedValues how{
+      .expected = expected, .pattern = body_name_pattern, .example = "", .check_name = check_name};
+  return named_values(solids, how,
+                      [&grid, scope](Solid& solid) { return solid_map(solid, {}, grid, scope); });
 }
 
 ValueReader direction(Point& out, const GridSettings& grid) {
@@ -167,20 +192,26 @@ std::vector<Key> force_keys(const GridSettings& grid, ForceSettings& forces) {
 
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid,
                            const FormulaScope& scope) {
-  const ValueReader list =
-      list_of(solids, "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]",
-              [&grid, scope](Solid& solid) { return solid_section(grid, scope, solid); });
-  ValueReader limited = described(list, [&grid](ValueShape& shape) {
+  const ValueReader list = list_of(solids, solids_expected, [&grid, scope](Solid& solid) {
+    return solid_map(solid, {name_key(solid)}, grid, scope);
+  });
+  const ValueReader map = named_solids(solids, solids_expected, grid, scope);
+  ValueReader either = described(list, [&grid, map](ValueShape& shape) {
     shape.example = example_solids(grid);
     shape.most = most_solids;
+    ValueShape both = shape;
+    both.kind = ValueShape::Kind::choice;
+    both.choices = {shape, map.describe()};
+    shape = both;
   });
-  limited.read = [read = list.read](const ConfigValue& value) {
-    const auto count = value.node.items.size();
-    if (count > most_solids)
-      throw value.error(" is a list of {}, expected at most {}", count, most_solids);
-    read(value);
+  either.read = [&solids, list, map](const ConfigValue& value) {
+    const bool is_map = value.is(YamlNode::Kind::map);
+    const std::size_t count = value.node.items.size() + value.node.entries.size();
+    if (count > most_solids) throw value.error(" has {}, expected at most {}", count, most_solids);
+    solids.clear();
+    (is_map ? map : list).read(value);
   };
-  return limited;
+  return either;
 }
 
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid) {

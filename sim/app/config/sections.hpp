@@ -62,6 +62,8 @@ ValueReader parameters_section(std::map<std::string, double>& parameters, const 
 ValueReader free_parameters_section(Settings& settings);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 // The dimension of the grid must be known by the time the value is read.
+inline constexpr const char* solids_expected =
+    "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}], or a map of their names";
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid,
                            const FormulaScope& scope);
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);

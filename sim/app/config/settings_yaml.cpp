@@ -185,9 +185,9 @@ class FileReader {
       return scalars_section(custom_.scalars, scope(), contents().scalars,
                              in_file_ ? &custom_.boundaries : nullptr);
     });
-    const ValueReader solids =
-        later("a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]",
-              [this] { return solids_section(settings_.solids, settings_.grid, scope()); });
+    const ValueReader solids = later(solids_expected, [this] {
+      return solids_section(settings_.solids, settings_.grid, scope());
+    });
     return {optional("scalars", of_grid(scalars), "what the fluid carries, by name"),
             optional("solids", of_grid(solids), "bodies in the fluid, each of one shape"),
             optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),

@@ -118,14 +118,28 @@ forces: {speed: 2, length: 3}
 const std::string shapes =
     "box, sphere, cylinder, ellipse, ellipsoid, surface, level, union, difference";
 
+TEST(SolidsSettings, are_the_same_as_a_list_and_as_a_map_of_names) {
+  const std::string ball = "sphere: {centre: [1, 2], radius: 0.25}, scalars: {dye: {value: 1}}";
+  const std::string dye = flat + "scalars: {dye: {diffusivity: 1}}\n";
+  const auto listed = read(dye + "solids: [{name: ball, " + ball + "}, {name: low, level: y}]\n");
+  const auto named = read(dye + "solids: {ball: {" + ball + "}, low: {level: y}}\n");
+  ASSERT_EQ(named.solids.size(), 2);
+  EXPECT_EQ(settings_to_yaml(named), settings_to_yaml(listed));
+}
+
 TEST(SolidsSettings, are_refused_with_their_place) {
   const auto refused = [](const std::string& solids) {
     const std::string error = error_of(flat + "solids: " + solids + "\n");
     return error.substr(error.find(": ") + 2);
   };
   EXPECT_EQ(
-      refused("{sphere: 1}"),
-      "solids is a map, expected a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]");
+      refused("3"),
+      "solids is '3', expected a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}], or "
+      "a map of their names");
+  EXPECT_EQ(refused("{sphere: {centre: [1, 1], radius: 1}}").substr(0, 51),
+            "unknown key 'centre' in solids.sphere, did you mean");
+  EXPECT_EQ(refused("{a: {level: x}, a: {level: y}}"),
+            "solids: the name 'a' is given twice, expected once");
   EXPECT_EQ(refused("[{name: a}]"), "solids[0] has 0 shapes, expected one of " + shapes);
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 1}, box: {lower: [0, 0], upper: [1, 1]}}]"),
             "solids[0] has 2 shapes, expected one of " + shapes);

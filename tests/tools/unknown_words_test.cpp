@@ -72,7 +72,7 @@ TEST(UnknownWords, of_what_hodge_does_not_have_are_not_supported_yet) {
        "'kOmegaSST' in fluid: turbulence models are not supported yet, "},
       {channel_file, "solids.0.motion={velocity: [1, 0]}",
        "'motion' in solids[0]: bodies that move are not supported yet, known keys: name, "
-       "scalars, "},
+       "treatment, scalars, "},
       {channel_file, "solids.0.velocity=[1, 0]",
        "'velocity' in solids[0]: bodies that move are not supported yet, "},
       {channel_file, "vof={}", "'vof': flows of two phases are not supported yet, "},

@@ -26,7 +26,7 @@ namespace hodge::sim {
 namespace {
 
 template <class Space>
-class SharpBodies : public tests::SpaceTest<Space> {
+class FlowsWithSharpBodies : public tests::SpaceTest<Space> {
  public:
   static Settings settings(const std::string& scheme, int dim, int cells) {
     Settings settings = test::flow_settings_on<Space>(dim, cells, scheme);
@@ -39,7 +39,7 @@ class SharpBodies : public tests::SpaceTest<Space> {
     return settings;
   }
 };
-TYPED_TEST_SUITE(SharpBodies, tests::Spaces, tests::SpaceName);
+TYPED_TEST_SUITE(FlowsWithSharpBodies, tests::Spaces, tests::SpaceName);
 
 constexpr Point inside{0.031, 0.017, -0.043}, across_a_side{0.031, 0.917, -0.043};
 constexpr double sharp_radius = 0.5;
@@ -127,15 +127,15 @@ void expect_mass_in_every_cell(const std::string& scheme) {
   EXPECT_LT(largest, 1e-7) << scheme << " in " << Dim << "D";
 }
 
-TYPED_TEST(SharpBodies, keep_mass_in_every_cell) {
+TYPED_TEST(FlowsWithSharpBodies, keep_mass_in_every_cell) {
   for (const std::string scheme : {"bdf2", "backward_euler", "rk3"}) {
-    expect_mass_in_every_cell<2, SharpBodies<TypeParam>>(scheme);
-    expect_mass_in_every_cell<3, SharpBodies<TypeParam>>(scheme);
+    expect_mass_in_every_cell<2, FlowsWithSharpBodies<TypeParam>>(scheme);
+    expect_mass_in_every_cell<3, FlowsWithSharpBodies<TypeParam>>(scheme);
   }
 }
 
 // The force is the weight of what the body displaces, and that of a box around it is the same.
-TYPED_TEST(SharpBodies, leave_a_heavy_fluid_at_rest) {
+TYPED_TEST(FlowsWithSharpBodies, leave_a_heavy_fluid_at_rest) {
   for (const int dim : {2, 3})
     for (const std::string scheme : {"bdf2", "rk3"}) {
       Problem problem;
@@ -205,7 +205,7 @@ ErrorsBesideCylinder errors_beside_cylinder(const Settings& settings) {
   return errors;
 }
 
-TYPED_TEST(SharpBodies, have_velocities_of_second_order_around_them) {
+TYPED_TEST(FlowsWithSharpBodies, have_velocities_of_second_order_around_them) {
   const auto errors = [&](int cells) {
     return errors_beside_cylinder(this->settings("bdf2", 2, cells));
   };
@@ -227,7 +227,7 @@ std::vector<CellArray> beside_ball_on_threads(int threads, const Settings& setti
 }
 
 // Steps of other sizes in between, so that the matrix of the pressure is another one.
-TYPED_TEST(SharpBodies, go_on_from_a_state_bit_for_bit) {
+TYPED_TEST(FlowsWithSharpBodies, go_on_from_a_state_bit_for_bit) {
   for (const std::string scheme : {"bdf2", "rk3"}) {
     const Settings settings = this->settings(scheme, 2, 24);
     const auto flow = make_flow(settings, through_a_box(2)),

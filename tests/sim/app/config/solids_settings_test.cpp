@@ -143,10 +143,10 @@ TEST(SolidsSettings, are_refused_with_their_place) {
   EXPECT_EQ(refused("[{name: a}]"), "solids[0] has 0 shapes, expected one of " + shapes);
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 1}, box: {lower: [0, 0], upper: [1, 1]}}]"),
             "solids[0] has 2 shapes, expected one of " + shapes);
-  EXPECT_EQ(
-      refused("[{circle: {}}]"),
-      "unknown key 'circle' in solids[0], did you mean 'sphere'? known keys: name, scalars, " +
-          shapes + ", turned, inside");
+  EXPECT_EQ(refused("[{circle: {}}]"),
+            "unknown key 'circle' in solids[0], did you mean 'sphere'? known keys: name, "
+            "treatment, scalars, " +
+                shapes + ", turned, inside");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1, 1], radius: 1}}]"),
             "solids[0].sphere.centre is a list of 3, expected 2 as grid.cells has");
   EXPECT_EQ(refused("[{sphere: {centre: [1, 1], radius: 0}}]"),

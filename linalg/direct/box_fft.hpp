@@ -76,7 +76,7 @@ class BoxFft {
   Packing packing_;  // the orders of the points, and how they are packed where they are
   SpectrumDivision division_;
   Buffer<Complex<T>, Space> spectrum_, moved_;
-  std::unique_ptr<BoxPass<Complex<T>>> move_;  // from spectrum_ to moved_; null: one process
+  std::unique_ptr<MovePass<Complex<T>>> move_;  // from spectrum_ to moved_; null: one process
   // Of layers, or of lines along the halved last axis.
   struct Piece {
     Fft<T>* first;  // null: of no values

@@ -25,7 +25,7 @@
 namespace hodge::linalg {
 
 template <class Space, class Value>
-class BoxMove final : public BoxPass<Value> {
+class BoxMove final : public MovePass<Value> {
  public:
   // `pieces`: the same strips in parts; none: in one piece.
   BoxMove(Communicator& processes, const MovedStrips& strips, std::vector<MovedStrips> pieces = {})
@@ -140,7 +140,7 @@ class BoxMove final : public BoxPass<Value> {
   Buffer<Value, Space> packed_;
   std::vector<OutgoingMessage> outgoing_;
   std::vector<IncomingMessage> incoming_;
-  std::unique_ptr<BoxPass<Value>> directly_;  // null: by messages
+  std::unique_ptr<MovePass<Value>> directly_;  // null: by messages
 };
 
 }  // namespace hodge::linalg

@@ -30,8 +30,8 @@ struct BoxPart {
   // halved axis, of all along the others, in the second one of the two transforms, and the move of
   // the spectrum to these entries.
   IndexRange halved;
-  std::unique_ptr<BoxPass<Complex<T>>> move;  // null: one process
-  int pieces = 1;                             // in which layers are transformed and moved
+  std::unique_ptr<MovePass<Complex<T>>> move;  // null: one process
+  int pieces = 1;                              // in which layers are transformed and moved
 
   static BoxPart whole(const BoxSpectrum& box) {
     BoxPart part;

@@ -17,13 +17,6 @@ class BoxPass {
   // `in` and `out` do not overlap; backward() may overwrite `in`.
   virtual void forward(const T* in, T* out) = 0;
   virtual void backward(T* in, T* out) = 0;
-  // The same of a move in pieces, which may travel beside other work. Forward, `in` of piece 0 is
-  // there when it starts, then that of piece 1, and so on; `out` is there after the last call.
-  // Backward, a piece of `out` is there once it has been waited for, in the same order.
-  virtual void start_forward(int /*piece*/, const T* /*in*/, T* /*out*/) {}
-  virtual void finish_forward(const T* in, T* out) { forward(in, out); }
-  virtual void start_backward(T* in, T* out) { backward(in, out); }
-  virtual void wait_backward(int /*piece*/) {}
   // From now on forward() writes `out` alone, and backward() `in`, so that a move may write to the
   // arrays of other processes. Both are whole Buffers that outlive this pass, and lose what they
   // hold. Collective where processes share the box.
@@ -32,6 +25,19 @@ class BoxPass {
   virtual bool writes_directly() const { return false; }
   // Of a transform: backward(forward(x)) = scale^-1 W^-1 x
   virtual double scale() const { return 1; }
+};
+
+// A move of values between processes, which may also be done in pieces that travel beside other
+// work. Forward, `in` of piece 0 is there when it starts, then that of piece 1, and so on; `out` is
+// there after the last call. Backward, a piece of `out` is there once it has been waited for, in
+// the same order.
+template <class T>
+class MovePass : public BoxPass<T> {
+ public:
+  virtual void start_forward(int piece, const T* in, T* out) = 0;
+  virtual void finish_forward(const T* in, T* out) = 0;
+  virtual void start_backward(T* in, T* out) = 0;
+  virtual void wait_backward(int piece) = 0;
 };
 
 }  // namespace hodge::linalg

@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(write_threads)
 // The link limits both ways: of 537 MB on each of two H200 the half goes to the other GPU in 740
 // us; the transforms of these layers take 500 us. Four pieces are faster than six or eight.
 template <class Value>
-class PeerMove final : public BoxPass<Value> {
+class PeerMove final : public MovePass<Value> {
  public:
   PeerMove(const FixedMove<Value>& move, std::unique_ptr<cuda::PeerMemory> in,
            std::unique_ptr<cuda::PeerMemory> out, std::unique_ptr<PeerMeeting> meeting)
@@ -263,7 +263,7 @@ class PeerMove final : public BoxPass<Value> {
 }  // namespace
 
 template <class Value>
-std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>& move) {
+std::unique_ptr<MovePass<Value>> peer_move_of_gpus(const FixedMove<Value>& move) {
   const auto open = [&](std::span<Value> array) {
     return cuda::PeerMemory::open(move.processes, std::as_writable_bytes(array));
   };
@@ -277,7 +277,7 @@ std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>& move) 
 }
 
 #define HODGE_PEER_MOVE(Value) \
-  template std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>&);
+  template std::unique_ptr<MovePass<Value>> peer_move_of_gpus(const FixedMove<Value>&);
 HODGE_PEER_MOVE(double)
 HODGE_PEER_MOVE(float)
 HODGE_PEER_MOVE(Complex<double>)

@@ -29,12 +29,12 @@ struct FixedMove {
 };
 
 template <class Value>
-std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>& move);
+std::unique_ptr<MovePass<Value>> peer_move_of_gpus(const FixedMove<Value>& move);
 
 // Null on the Host and, on all processes alike, where they cannot write to each other's arrays.
 // Collective.
 template <class Space, class Value>
-std::unique_ptr<BoxPass<Value>> peer_move(const FixedMove<Value>& move) {
+std::unique_ptr<MovePass<Value>> peer_move(const FixedMove<Value>& move) {
   if constexpr (std::is_same_v<Space, Host>)
     return nullptr;
   else

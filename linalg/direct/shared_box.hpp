@@ -73,16 +73,16 @@ class SharedBox {
 
   // From own points to layers; null where all processes have their layers.
   template <class T>
-  std::unique_ptr<BoxPass<T>> to_layers() const;
+  std::unique_ptr<MovePass<T>> to_layers() const;
   // Puts points in slots before they leave their layers; null where none change places, or not yet.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_slots() const;
   // From layers to lines; null on one process, and where the spectrum moves in their place.
   template <class T>
-  std::unique_ptr<BoxPass<T>> to_lines() const;
+  std::unique_ptr<MovePass<T>> to_lines() const;
   // Back to the layers of axes that are transformed together; null where they need no layers.
   template <class T>
-  std::unique_ptr<BoxPass<T>> to_layers_again() const;
+  std::unique_ptr<MovePass<T>> to_layers_again() const;
   // Of the axes that are transformed together, whose layers travel in so many pieces.
   template <class T>
   BoxPart<T> part(int pieces = 1) const;

@@ -37,7 +37,7 @@ StripsOfProcesses shared_with(const Cuts& own, std::size_t p, const Cuts& cuts,
 
 template <class Space>
 template <class T>
-std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers() const {
+std::unique_ptr<MovePass<T>> SharedBox<Space>::to_layers() const {
   Cuts points = layers_;
   for (std::int64_t& cut : points) cut *= in_layer();
   if (points == own_) return nullptr;
@@ -48,7 +48,7 @@ std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers() const {
 
 template <class Space>
 template <class T>
-std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines() const {
+std::unique_ptr<MovePass<T>> SharedBox<Space>::to_lines() const {
   if (!has_lines()) return nullptr;
   return std::make_unique<BoxMove<Space, T>>(
       *processes_, MovedStrips{lines_in_layers(layers_), layers_in_lines(layers_)});
@@ -56,7 +56,7 @@ std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines() const {
 
 template <class Space>
 template <class T>
-std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again() const {
+std::unique_ptr<MovePass<T>> SharedBox<Space>::to_layers_again() const {
   if (!has_lines() || !has_box_in_layers()) return nullptr;
   return std::make_unique<BoxMove<Space, T>>(
       *processes_, MovedStrips{layers_in_lines(layers_), lines_in_layers(layers_)});
@@ -178,12 +178,12 @@ auto SharedBox<Space>::runs_of(std::size_t process, int piece, int pieces) const
   return runs;
 }
 
-#define HODGE_SHARED_BOX_OF_VALUES(Space, T)                                         \
-  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers<T>() const;       \
-  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots<T>() const;        \
-  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines<T>() const;        \
-  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again<T>() const; \
-  template BoxPart<T> SharedBox<Space>::part<T>(int) const;                          \
+#define HODGE_SHARED_BOX_OF_VALUES(Space, T)                                          \
+  template std::unique_ptr<MovePass<T>> SharedBox<Space>::to_layers<T>() const;       \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots<T>() const;         \
+  template std::unique_ptr<MovePass<T>> SharedBox<Space>::to_lines<T>() const;        \
+  template std::unique_ptr<MovePass<T>> SharedBox<Space>::to_layers_again<T>() const; \
+  template BoxPart<T> SharedBox<Space>::part<T>(int) const;                           \
   template int SharedBox<Space>::pieces<T>() const;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_SHARED_BOX_OF_VALUES)
 

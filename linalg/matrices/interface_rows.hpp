@@ -56,7 +56,6 @@ class InterfaceRows {
 
   int size() const { return static_cast<int>(rows_.size()); }
   bool is_pinned() const { return pin_cell_ >= 0; }
-  std::size_t bytes() const;
   // The points of the box whose values take() and the pin of add() read, ascending. Waits.
   std::vector<int> points_read() const;
 

@@ -212,12 +212,6 @@ bool InterfaceRows<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
 }
 
 template <class Space, class T>
-std::size_t InterfaceRows<Space, T>::bytes() const {
-  return rows_.bytes() + cells_.bytes() + offsets_.bytes() + entry_cells_.bytes() +
-         values_.bytes() + row_sums_.bytes();
-}
-
-template <class Space, class T>
 std::vector<int> InterfaceRows<Space, T>::points_read() const {
   std::vector<int> points = entry_cells_.to_host();
   const std::vector<int> of_rows = cells_.to_host();

@@ -12,7 +12,7 @@ struct Probes {
   // Numbers between -1 and 1 that have no pattern and are the same in every space; `first` is the
   // number of the first row in the whole system.
   static void noise(Vector<Space, T>& out, std::int64_t first = 0);
-  // out_i = a_ii; 0 where there is no entry.
+  // out_i = a_ii; every row has that entry.
   static void diagonal(const CsrMatrix<Space, T>& a, Vector<Space, T>& out);
 };
 

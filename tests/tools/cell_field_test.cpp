@@ -69,6 +69,7 @@ TEST(CellField, values_are_exact_for_linear_fields_and_constant_beyond_the_centr
 TEST(CellField, ends_are_put_around_a_line) {
   const CellField velocity(test::SampledFlow(box(2, 6), waves), "velocity");
   const Profile line = velocity.line(0, {.axis = 0, .through = {0, 0.5, 0}});
+  ASSERT_EQ(line.size(), 6U);
   Profile expected{{0, 3}};
   expected.insert(expected.end(), line.begin(), line.end());
   expected.push_back({1, 4});

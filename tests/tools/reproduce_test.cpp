@@ -233,5 +233,20 @@ TEST(Reproduce, what_cannot_be_written_or_read_is_refused_before_anything_is_mea
   }
 }
 
+// Of the experiments of the other reproductions there are no files.
+TEST(Reproduce, only_what_is_named_is_read_and_printed) {
+  const test::TemporaryDirectory folder;
+  test::write_text(
+      folder / "gmres.json",
+      experiment("gmres", "sums", {{{"how", "hodge"}, {"device", "cuda"}, {"sum", 998.0}}}).dump());
+  const test::ProgramResult result =
+      test::run_hodge({"reproduce", "float_sums", "--from", "."}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const Reproduction& one : all_reproductions())
+    EXPECT_EQ(result.out.find(fmt::format("\n{}: ", one.name)) != std::string::npos,
+              one.name == std::string("float_sums"))
+        << one.name;
+}
+
 }  // namespace
 }  // namespace hodge::tools::reproduce

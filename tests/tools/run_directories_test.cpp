@@ -213,10 +213,12 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
     broken_by(file, cut, std::string(file) + " is damaged");
   broken_by("history.csv", without_a_line, "history.csv is damaged: line ");
   fs::remove(out("frames/run_000001.vti"));
+  fs::remove(out("frames/run_000002.vti"));
   fs::remove(out("probes.csv"));
   const ProgramResult result = hodge({"verify", "out"});
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("run_000001.vti is missing"), HasSubstr("probes.csv is missing")));
+              AllOf(HasSubstr("run_000001.vti is missing"), HasSubstr("run_000002.vti is missing"),
+                    HasSubstr("probes.csv is missing")));
 }
 
 TEST_F(RunDirectories, verify_counts_the_rows_of_every_table) {

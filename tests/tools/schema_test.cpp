@@ -242,6 +242,22 @@ TEST(Schema, every_key_of_every_case_says_what_it_is_and_what_it_takes) {
                  });
 }
 
+TEST(Schema, descriptions_of_numbers_and_formulas_say_what_these_may_be) {
+  using enum sim::ValueShape::Kind;
+  for (const auto kind : {any, number, whole_number, formula, text, yes_or_no, list, map}) {
+    sim::ValueShape all, value;
+    all.kind = map;
+    value.kind = kind;
+    value.expected = "a size";
+    all.keys.push_back({"size", "of the box", false, value});
+    Definitions definitions;
+    const bool says = kind == number || kind == whole_number || kind == formula;
+    EXPECT_EQ(schema_of(all, "box", definitions)["properties"]["size"]["description"],
+              says ? "of the box (a size)" : "of the box")
+        << static_cast<int>(kind);
+  }
+}
+
 TEST(Schema, defaults_are_taken_by_their_own_schemas) {
   const Json all = json_schema(cases::known_cases());
   const std::function<void(const Json&)> visit = [&](const Json& part) {

@@ -190,7 +190,7 @@ void StoredArray::find_packed() {
   const std::uint64_t most = compressor_of(format_).most;
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < blocks; ++i) {
-    if (packed_[i] > end_ - data_ || sum + packed_[i] > end_ - data_) fail("is cut off");
+    if (packed_[i] > end_ - data_ - sum) fail("is cut off");
     const std::uint64_t unpacked = i < whole ? block_bytes_ : head[2];
     if (packed_[i] < unpacked / most) fail("has a block that cannot be unpacked");
     sum += packed_[i];

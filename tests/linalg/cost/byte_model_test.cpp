@@ -70,6 +70,21 @@ TEST(ByteModel, an_iteration_of_cg_by_hand) {
   EXPECT_EQ(iterations_bytes(with("cg", "jacobi"), system_of_five, 1), product + 11 * vector_bytes);
 }
 
+// Of 600 iterations in two launches: each of them loads the places of the rows, x, r and p, and the
+// inverse diagonal where there is one, and stores x and r.
+TEST(ByteModel, cg_in_one_kernel_by_hand) {
+  SystemSize size = system_of_five;
+  size.one_kernel = true;
+  const double iteration = 12 * 5000 + 2 * vector_bytes, places = 4 * 1000;
+  EXPECT_EQ(iterations_bytes(with("cg"), size, 600),
+            600 * iteration + 2 * (places + 5 * vector_bytes));
+  EXPECT_EQ(iterations_bytes(with("cg", "jacobi"), size, 600),
+            600 * iteration + 2 * (places + 6 * vector_bytes));
+  const double sweep = 12 * 2000 + 2 * vector_bytes;
+  EXPECT_EQ(iterations_bytes(with("cg", "ssor_sai", {{"order", 1}}), size, 600),
+            600 * (iteration + 2 * sweep) + 2 * (places + 6 * vector_bytes));
+}
+
 // 4 sweeps over half of the 4000 entries off the diagonal.
 TEST(ByteModel, the_second_order_of_ssor_sai_by_hand) {
   EXPECT_EQ(

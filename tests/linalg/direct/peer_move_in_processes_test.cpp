@@ -62,7 +62,7 @@ SharedPoints points_in_layers(Communicator& processes, const SeparableSystem& sy
 // A move, and an array of each kind.
 template <class Space, class Value>
 struct Move {
-  std::unique_ptr<BoxPass<Value>> pass;
+  std::unique_ptr<MovePass<Value>> pass;
   Buffer<Value, Space> in, out;
 
   void fix_arrays(ArrayUse use) {

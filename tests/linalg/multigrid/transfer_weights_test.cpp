@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "linalg/multigrid/axis_plan.hpp"
+#include "linalg/multigrid/transfer_cells.hpp"
+#include "linalg/multigrid/transfer_layers.hpp"
 
 namespace hodge::linalg::multigrid {
 namespace {
@@ -105,6 +107,45 @@ TEST(TransferWeights, of_an_odd_ring_are_linear_on_both_sides_of_the_cell_alone)
     }
     EXPECT_DOUBLE_EQ(sum, wanted) << C;
   }
+}
+
+// A coarse cell is without an unknown, axes are rings or not.
+TEST(TransferCells, restrict_by_the_transpose_of_the_interpolation) {
+  for (const int rings : {0, 1, 2, 3}) {
+    Coarsening<2> to = pairs_of(8, 4);
+    to.axis[1].pairs = true;
+    to.fine.extent[1] = 4;
+    to.coarse.extent[1] = 2;
+    for (const int d : {0, 1}) to.fine.periodic[d] = to.coarse.periodic[d] = (rings >> d & 1) != 0;
+    std::vector<double> inverse(8, 1.0), fine(32, 0.0);
+    inverse[static_cast<std::size_t>(to.coarse.position({{1, 0}}))] = 0;
+    for (int position = 0; position < 32; ++position) {
+      const Index<2> c{{position % 8, position / 8}};
+      std::vector<double> wanted(8, 0.0), found;
+      for_each_weight<2, double>(to, inverse.data(), c, [&](const Index<2>& C, double weight) {
+        wanted[static_cast<std::size_t>(to.coarse.position(C))] += weight;
+      });
+      fine[static_cast<std::size_t>(position)] = 1;
+      for (int C = 0; C < 8; ++C)
+        found.push_back(
+            restricted<2, double>(to, inverse.data(), fine.data(), Index<2>{{C % 4, C / 4}}));
+      fine[static_cast<std::size_t>(position)] = 0;
+      EXPECT_EQ(found, wanted) << rings << ": " << position;
+    }
+  }
+}
+
+TEST(TransferLayers, of_a_ring_go_on_in_its_next_turn) {
+  Coarsening<2> to = pairs_of(8, 4);
+  to.axis[1].pairs = true;
+  to.fine.periodic[1] = to.coarse.periodic[1] = true;
+  const auto parents_of = [&](const Layers& fine) {
+    const Layers coarse = parents(to, fine);
+    return std::pair(coarse.begin, coarse.end);
+  };
+  EXPECT_EQ(parents_of({2, 5}), std::pair(1, 3));
+  EXPECT_EQ(parents_of({-3, 11}), std::pair(-2, 6));
+  EXPECT_EQ(parents_of({-1, 8}), std::pair(-1, 4));
 }
 
 // Spacings 1, 2, 1, 4, 1: cells 0 and 1, 2 and 3, 4 and 5 are pairs, whose centres lie 3 and 5

@@ -50,6 +50,13 @@ TEST(RitzEnds, the_error_reaches_an_eigenvalue) {
   EXPECT_LE(ends.largest, 7);
 }
 
+// The eigenvector of 3 - 2 sqrt(2) is (1, -sqrt(2), 1) / 2.
+TEST(RitzEnds, the_error_is_the_next_entry_times_the_last_one_of_the_eigenvector) {
+  const detail::Tridiagonal t{{3, 3, 3}, {2, 2, 5}};
+  EXPECT_NEAR(t.error(3 - 2 * std::sqrt(2.0)), 5 * 0.5, 1e-14);
+  EXPECT_NEAR(t.error(3), 5 * std::sqrt(0.5), 1e-14);  // (1, 0, -1) / sqrt(2)
+}
+
 TEST(RitzEnds, a_negative_direction_is_noticed) {
   const Scalars s = steps_of_cg({1, -2, 3}, 3);
   EXPECT_FALSE(ritz_ends(s.rz, s.pq, 1e-15).definite);

@@ -9,6 +9,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/state_copy.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -84,6 +86,20 @@ TEST(Steadiness, measures_the_slower_of_two_decays) {
   EXPECT_NEAR(history(two, still, 1000).decay(0), 0.1, 1e-3);
   EXPECT_EQ(history([](double) { return 1.0; }, still, 500).decay(0), 0);
   EXPECT_NEAR(history(fades, still, 500, 1e3).decay(0), 0.2e-3, 1e-9);
+}
+
+TEST(Steadiness, is_restored_whether_something_has_grown_or_not) {
+  const auto grows = [](double t) { return 1e-6 * std::exp(0.01 * t) * std::sin(3 * t); };
+  const auto still = [](double) { return 0.0; };
+  for (const Series& lift : {Series(grows), Series(still)}) {
+    Steadiness of = history(fades, lift, 1000), restored(1, 2);
+    test::StateCopy copy;
+    of.visit_state(copy, 62.5);
+    copy.restoring = true;
+    ASSERT_NO_THROW(restored.visit_state(copy, 62.5));
+    EXPECT_EQ(restored.growing(), of.growing());
+    EXPECT_EQ(restored.decay(0), of.decay(0));
+  }
 }
 
 TEST(Steadiness, joins_short_steps_of_the_start_and_asks_for_eight_blocks) {

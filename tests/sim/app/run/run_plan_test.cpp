@@ -99,6 +99,11 @@ TEST(RunPlan, a_checkpoint_holds_two_steps_of_the_padded_fields) {
   Problem problem;
   problem.scalars.resize(1);
   EXPECT_EQ(run_plan(settings, problem).checkpoint_bytes, 8 * 90 * 8);
+  settings.transport.preconditioner.kind = "jacobi";
+  settings.transport.refresh = "never";  // the values that it was made of stay
+  const RunPlan keeps = run_plan(settings, {});
+  EXPECT_EQ(keeps.checkpoint_bytes,
+            (6 * 90 + keeps.systems[0].nonzeros + keeps.systems[1].nonzeros) * 8);
   settings.output.checkpoint.enabled = false;
   EXPECT_EQ(run_plan(settings, {}).checkpoints, 0);
 }

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -126,6 +128,9 @@ TEST(CellBodies, complain_of_a_body_between_the_centres_with_the_size_of_the_cel
   EXPECT_EQ(complaint(square(4, 2), {"wire", SphereShape{{1, 1}, 0.1}}),
             "solid 'wire' contains no centre of a cell: the cells there are 0.5 x 0.5 large; use "
             "more of them, or a larger body");
+  for (const Point& at_a_side : {Point{0, 1}, {2, 1}, {1, 0}, {1, 2}})
+    EXPECT_EQ(complaint(square(4, 2), {"wire", SphereShape{at_a_side, 0.1}}).substr(0, 42),
+              "solid 'wire' contains no centre of a cell:");
 }
 
 TEST(CellBodies, complain_of_a_body_outside_the_grid) {
@@ -136,10 +141,23 @@ TEST(CellBodies, complain_of_a_body_outside_the_grid) {
 
 TEST(CellBodies, complain_of_shapes_that_make_no_body) {
   const Grid plane = square(4, 2), box = cube(4, 2);
-  EXPECT_EQ(complaint(plane, {"a", SphereShape{{1, 1}, 0}}),
-            "solid 'a': its radius is 0; a number > 0 is needed");
-  EXPECT_EQ(complaint(plane, {"a", SphereShape{{1, std::nan("")}, 1}}),
-            "solid 'a': its centre is at nan along y; a finite number is needed");
+  const double none = std::nan(""), endless = std::numeric_limits<double>::infinity();
+  for (const Shape& shape :
+       {Shape(SphereShape{{1, none}, 1}), Shape(CylinderShape{2, {1, none}, 1}),
+        Shape(EllipseShape{2, {1, none}, {1, 1}}), Shape(EllipsoidShape{{1, none}, {1, 1, 1}})})
+    EXPECT_EQ(complaint(box, {"a", shape}),
+              "solid 'a': its centre is at nan along y; a finite number is needed")
+        << shape.index();
+  for (const auto& [size, text] :
+       {std::pair(0.0, "0"), {-1.0, "-1"}, {none, "nan"}, {endless, "inf"}})
+    for (const Shape& shape :
+         {Shape(SphereShape{{1, 1}, size}), Shape(CylinderShape{2, {1, 1}, size}),
+          Shape(EllipseShape{2, {1, 1}, {1, size}}), Shape(EllipsoidShape{{1, 1}, {1, size, 1}})})
+      EXPECT_EQ(complaint(box, {"a", shape}),
+                std::string("solid 'a': its radius is ") + text + "; a number > 0 is needed")
+          << shape.index();
+  EXPECT_EQ(complaint(box, {"a", CylinderShape{2, {1, 1}, 1, 0}}),
+            "solid 'a': its length is 0; a number > 0 is needed");
   EXPECT_EQ(complaint(plane, {"a", BoxShape{{0, 1}, {1, 1}}}),
             "solid 'a': the box goes from 1 to 1 along y; lower < upper is needed");
   EXPECT_EQ(complaint(plane, {"a", CylinderShape{0, {1, 1}, 1}}),

@@ -18,7 +18,8 @@ import tempfile
 Place = collections.namedtuple("Place", "kind file begin end mistaken")  # source[begin:end] becomes mistaken
 
 FOLDERS = ["linalg", "sim", "tools"]
-OTHERS = r"cuda|^tools/hodge/(?:bench|reproduce)/"  # compiled elsewhere; programs that measure, and published figures
+# Compiled elsewhere; programs that measure, and published figures; what runs before the switch is read.
+OTHERS = r"cuda|^tools/hodge/(?:bench|reproduce)/|^tools/hodge/program/(?:environment|limits)\.cpp$"
 SWAPS = {  # words of a kind; the other one has to be near
     "array": [("old", "new"), ("before", "now"), ("previous", "current"), ("from", "to"), ("in", "out"),
               ("first", "second"), ("x", "b"), ("row", "column"), ("rows", "cols"), ("a", "b"), ("r", "z"), ("p", "q")],

@@ -68,7 +68,7 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
   if (!problem.solids.empty()) {
     domain.bodies = cell_bodies(grid, problem);
     if (has_sharp_solids(problem.solids)) {
-      SharpCells sharp = sharp_cells(grid, problem);
+      SharpCells sharp = sharp_cells(grid, problem, domain.bodies);
       domain.bodies = std::move(sharp.bodies);
       domain.cut = std::move(sharp.cut);
       domain.volume = sharp.volume;

@@ -83,6 +83,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"initial_scalar_that_is_no_number", "a value of a formula"},
     {"initial_that_is_no_number", "a value of a formula"},
     {"names_of_an_initial_formula", "a parser of formulas"},
+    {"sharp_bodies_with_a_gap_thinner_than_a_cell", "other keys' values"},
     {"sharp_body_and_scalar", "another key"},
     {"sharp_body_and_staircase", "another body's treatment"},
     {"sharp_body_at_inflow", "another key's value"},

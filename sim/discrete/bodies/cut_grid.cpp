@@ -39,6 +39,12 @@ bool is_fluid(double level) {
   return level > 0;
 }
 
+template <int Dim>
+Index<Dim> corner_of(Index<Dim> cell, int k) {
+  for (int d = 0; d < Dim; ++d) cell[d] += (k >> d) & 1;
+  return cell;
+}
+
 // In a plane, in the order of a walk around it.
 struct Polygon {
   std::array<std::array<double, 2>, 10> at{};
@@ -85,35 +91,54 @@ CutGrid<Dim>::CutGrid(const Grid& grid, const Boundaries& boundaries, const Leve
   for_each_by_threads(nodes_, [&](const Index<Dim>& c) {
     levels_[static_cast<std::size_t>(nodes_.position(c))] = level_at_node(c);
   });
-  put_nodes_on_surface();
+  put_nodes_on_surface(find_surface());
+}
+
+// The cells with nodes on both sides of the surface, and what is near them.
+template <int Dim>
+std::vector<Index<Dim>> CutGrid<Dim>::find_surface() {
+  constexpr int reach = 3;
+  Box<Dim> cells = nodes_;
+  for (int d = 0; d < Dim; ++d) --cells.upper[d];
+  std::array<long long, 1 << Dim> corner{};
+  for (int k = 0; k < 1 << Dim; ++k)
+    corner[static_cast<std::size_t>(k)] =
+        nodes_.position(corner_of(cells.lower, k)) - nodes_.position(cells.lower);
+  near_.resize(levels_.size());
+  std::vector<Index<Dim>> crossed;
+  for_each_on_host(cells, [&](const Index<Dim>& c) {
+    const double* const here = &levels_[static_cast<std::size_t>(nodes_.position(c))];
+    int fluid = 0;
+    for (const long long k : corner) fluid += is_fluid(here[k]) ? 1 : 0;
+    if (fluid == 0 || fluid == 1 << Dim) return;
+    crossed.push_back(c);
+    Box<Dim> around = nodes_;
+    for (int d = 0; d < Dim; ++d) {
+      around.lower[d] = std::max(around.lower[d], c[d] - reach);
+      around.upper[d] = std::min(around.upper[d], c[d] + reach + 1);
+    }
+    for_each_on_host(around, [&](const Index<Dim>& at) {
+      near_[static_cast<std::size_t>(nodes_.position(at))] = 1;
+    });
+  });
+  return crossed;
 }
 
 // Rounding must not decide on which side of the surface a node is that lies in it: what is on the
 // other side of a node of the same cell at this distance towards it has the level 0.
 template <int Dim>
-void CutGrid<Dim>::put_nodes_on_surface() {
-  constexpr int corners = 1 << Dim;
-  const auto corner_of = [](Index<Dim> c, int k) {
-    for (int d = 0; d < Dim; ++d) c[d] += (k >> d) & 1;
-    return c;
-  };
-  Box<Dim> cells = nodes_;
-  for (int d = 0; d < Dim; ++d) --cells.upper[d];
-  std::vector<std::size_t> near;
-  for_each_on_host(cells, [&](const Index<Dim>& c) {
-    int fluid = 0;
-    for (int k = 0; k < corners; ++k) fluid += is_fluid(node(corner_of(c, k))) ? 1 : 0;
-    if (fluid == 0 || fluid == corners) return;
-    for (int k = 0; k < corners; ++k)
-      for (int other = 0; other < corners; ++other) {
+void CutGrid<Dim>::put_nodes_on_surface(const std::vector<Index<Dim>>& cells) {
+  std::vector<std::size_t> on_surface;
+  for (const Index<Dim>& c : cells)
+    for (int k = 0; k < 1 << Dim; ++k)
+      for (int other = 0; other < 1 << Dim; ++other) {
         const Index<Dim> here = corner_of(c, k), there = corner_of(c, other);
         if (is_fluid(node(here)) == is_fluid(node(there))) continue;
         const Point x = between(place(here), place(there), least_share);
         if (is_fluid(level_(x)) != is_fluid(node(here)))
-          near.push_back(static_cast<std::size_t>(nodes_.position(here)));
+          on_surface.push_back(static_cast<std::size_t>(nodes_.position(here)));
       }
-  });
-  for (const std::size_t position : near) levels_[position] = 0;
+  for (const std::size_t position : on_surface) levels_[position] = 0;
 }
 
 template <int Dim>

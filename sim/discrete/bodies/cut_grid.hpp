@@ -12,6 +12,7 @@
 // repeat. On the host.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -46,9 +47,18 @@ class CutGrid {
     return edges_[axis][static_cast<std::size_t>(i + margin_of_edges)];
   }
   double centre(int axis, int i) const { return 0.5 * (edge(axis, i) + edge(axis, i + 1)); }
+  Point middle(const Index<Dim>& c) const {
+    Point x{};
+    for (int d = 0; d < Dim; ++d) x[d] = centre(d, c[d]);
+    return x;
+  }
   double width(int axis, int i) const { return edge(axis, i + 1) - edge(axis, i); }
   double level(const Point& x) const { return level_(x); }
 
+  // Whether the surface may be within two cells of a cell.
+  bool is_near(const Index<Dim>& c) const {
+    return !nodes_.contains(c) || near_[static_cast<std::size_t>(nodes_.position(c))] != 0;
+  }
   OpenPart face(int d, const Index<Dim>& c) const;
   bool is_full(int d, const Index<Dim>& c) const;
   bool is_cut(int d, const Index<Dim>& c) const;
@@ -62,7 +72,8 @@ class CutGrid {
   double node(const Index<Dim>& c) const;
   Point place(const Index<Dim>& node) const;
   double level_at_node(const Index<Dim>& c) const;
-  void put_nodes_on_surface();
+  std::vector<Index<Dim>> find_surface();
+  void put_nodes_on_surface(const std::vector<Index<Dim>>& cells);
   int fluid_nodes(int d, const Index<Dim>& c) const;
   OpenPart polygon(int a, int b, const Index<Dim>& c, Point x, const double (&levels)[4]) const;
   double slice(const Index<Dim>& c, double z) const;
@@ -71,6 +82,7 @@ class CutGrid {
   std::vector<double> edges_[Dim];
   Box<Dim> nodes_;
   std::vector<double> levels_;
+  std::vector<std::uint8_t> near_;  // of each cell
 };
 
 }  // namespace hodge::sim

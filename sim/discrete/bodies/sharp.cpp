@@ -60,10 +60,9 @@ class Levels {
   Point lower_{}, period_{};  // period 0: not periodic
 };
 
-// Sharp bodies reach neither sides that fluid passes nor between the nodes of the grid alone.
 template <int Dim>
-void check_cell(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
-                const Index<Dim>& c) {
+void check_sides(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
+                 const Index<Dim>& c) {
   for (const auto [axis, side] : sides_of_box(Dim)) {
     const SideTraits& traits = boundaries.sides[axis][side].traits();
     const bool passes = traits.is_open() || traits.is_inflow();
@@ -74,38 +73,77 @@ void check_cell(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& bounda
                                  "away from it, or take treatment: staircase",
                                  side_name(axis, side)));
   }
-  bool full = true;
-  for (int d = 0; d < Dim; ++d)
-    full = full && faces.grid().is_full(d, c) && faces.grid().is_full(d, c.shifted(d, 1));
-  if (!full) return;
-  Point x{};
-  for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
-  if (faces.grid().level(x) > 0) return;
-  throw KeyError("solids",
-                 fmt::format("a sharp solid is thinner than a cell at ({:.6g}, {:.6g}{}); "
-                             "take smaller cells there, or treatment: staircase",
-                             x[0], x[1], Dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
 }
 
+[[noreturn]] void refuse_thin(const char* what, int dim, const Point& x) {
+  throw KeyError("solids",
+                 fmt::format("{} thinner than a cell at ({:.6g}, {:.6g}{}); take smaller cells "
+                             "there, or treatment: staircase",
+                             what, x[0], x[1], dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
+}
+
+// Nodes must see bodies and gaps: where an edge has another phase in its middle than at its ends,
+// as above a bump of a body, it is that of one of the cells around.
 template <int Dim>
-SharpCells cells_of(const Grid& grid, const Problem& problem) {
+void check_edge(const CutGrid<Dim>& grid, const Index<Dim>& c, int axis) {
+  Point from{};
+  for (int d = 0; d < Dim; ++d) from[d] = grid.edge(d, c[d]);
+  Point to = from, middle = from;
+  to[axis] = grid.edge(axis, c[axis] + 1);
+  middle[axis] = grid.centre(axis, c[axis]);
+  const bool is_solid = grid.level(middle) <= 0;
+  if ((grid.level(from) <= 0) == is_solid || (grid.level(to) <= 0) == is_solid) return;
+  for (int k = 0; k < 1 << (Dim - 1); ++k) {
+    Point x = middle;
+    for (int d = 0, bit = 0; d < Dim; ++d)
+      if (d != axis) x[d] = grid.centre(d, c[d] - ((k >> bit++) & 1));
+    if ((grid.level(x) <= 0) == is_solid) return;
+  }
+  refuse_thin(is_solid ? "a sharp solid is" : "a gap beside sharp solids is", Dim, middle);
+}
+
+// Sharp bodies reach no sides that fluid passes, and do not hide between nodes of the grid.
+template <int Dim>
+void check_cell(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
+                const Index<Dim>& c) {
+  check_sides(faces, grid, boundaries, c);
+  for (int d = 0; d < Dim; ++d) check_edge(faces.grid(), c, d);
+  const Point x = faces.grid().middle(c);
+  const double fluid = faces.fluid(c), level = faces.grid().level(x);
+  if (fluid == 1 && level <= 0) refuse_thin("a sharp solid is", Dim, x);
+  if (fluid == 0 && level > 0) refuse_thin("a gap beside sharp solids is", Dim, x);
+}
+
+// `bodies`: in which the centre of each cell is.
+template <int Dim>
+SharpCells cells_of(const Grid& grid, const Problem& problem,
+                    const std::vector<std::uint8_t>& bodies) {
   const Box<Dim> box = layout_of<Dim>(grid).interior();
   const Levels levels(grid, problem);
   CutFaces<Dim> faces(grid, problem.boundaries, levels.least(), box);
   SharpCells result;
-  result.bodies.reserve(static_cast<std::size_t>(box.size()));
+  result.bodies.reserve(bodies.size());
   for_each_on_host(box, [&](const Index<Dim>& c) {
+    const std::size_t cell = result.bodies.size();
+    double volume = 1;
+    for (int d = 0; d < Dim; ++d) volume *= faces.grid().width(d, c[d]);
+    const Point x = faces.grid().middle(c);
+    if (!faces.grid().is_near(c)) {
+      const bool is_solid = bodies[cell] != 0;
+      if (is_solid == faces.grid().is_full(0, c))
+        refuse_thin(is_solid ? "a sharp solid is" : "a gap beside sharp solids is", Dim, x);
+      if (is_solid) check_sides(faces, grid, problem.boundaries, c);
+      if (!is_solid) result.volume += volume;
+      return result.bodies.push_back(bodies[cell]);
+    }
     check_cell(faces, grid, problem.boundaries, c);
     const bool has_pressure = faces.has_pressure(c);
-    double fluid = faces.fluid(c);
-    Point x{};
-    for (int d = 0; d < Dim; ++d) x[d] = faces.grid().centre(d, c[d]);
+    const double fluid = faces.fluid(c);
     const bool is_cut = fluid > 0 && fluid < 1;
     const std::uint8_t body = is_cut || !has_pressure ? levels.nearest(x) : 0;
-    if (is_cut) result.cut.push_back({result.bodies.size(), body, 1 - fluid});
+    if (is_cut) result.cut.push_back({cell, body, 1 - fluid});
     result.bodies.push_back(has_pressure ? 0 : body);
-    for (int d = 0; d < Dim; ++d) fluid *= faces.grid().width(d, c[d]);
-    if (has_pressure) result.volume += fluid;
+    if (has_pressure) result.volume += fluid * volume;
   });
   return result;
 }
@@ -173,6 +211,7 @@ class SharpMaker {
     return near;
   }
   bool is_plain(const Index<Dim>& c, int body) {
+    if (!faces_.grid().is_near(c)) return true;
     const double fraction = body == 0 ? 1.0 : 0.0;
     bool plain = faces_.fluid(c) == fraction;
     for (int d = 0; d < Dim; ++d) {
@@ -207,7 +246,7 @@ class SharpMaker {
     Box<Dim> box = own_;
     if (box.upper[d] == layout_.whole(d) && !boundaries_.periodic(d)) ++box.upper[d];
     for_each_on_host(box, [&](const Index<Dim>& c) {
-      if (faces_.is_given(d, c)) return;
+      if (!faces_.grid().is_near(c) || faces_.is_given(d, c)) return;
       if (faces_.has_unknown(d, c)) {
         if (faces_.is_regular(d, c)) return;
         entry_at(points, c).row[d] = static_cast<int>(lists.faces[d].size());
@@ -229,6 +268,7 @@ class SharpMaker {
   }
   void fill_pieces(SharpLists<Dim>& lists, BodyPoints<Dim>& points) {
     for_each_on_host(own_, [&](const Index<Dim>& c) {
+      if (!faces_.grid().is_near(c)) return;
       const std::optional<Index<Dim>> from = faces_.pressure_cell_of(c);
       WallPiece<Dim> piece = faces_.piece(c, from.value_or(c));
       const bool any = std::ranges::any_of(piece.area, [](double a) { return a != 0.0; });
@@ -250,8 +290,9 @@ class SharpMaker {
 
 }  // namespace
 
-SharpCells sharp_cells(const Grid& grid, const Problem& problem) {
-  return grid.dim() == 2 ? cells_of<2>(grid, problem) : cells_of<3>(grid, problem);
+SharpCells sharp_cells(const Grid& grid, const Problem& problem,
+                       const std::vector<std::uint8_t>& bodies) {
+  return grid.dim() == 2 ? cells_of<2>(grid, problem, bodies) : cells_of<3>(grid, problem, bodies);
 }
 
 template <int Dim>

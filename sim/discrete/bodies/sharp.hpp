@@ -40,8 +40,10 @@ struct SharpCells {
   std::vector<CutCell> cut;
   double volume = 0;
 };
+// `bodies`: in which the centre of each cell is (cell_bodies()).
 // Errors: KeyError for a body that is not treated so (sharp.cpp).
-SharpCells sharp_cells(const Grid& grid, const Problem& problem);
+SharpCells sharp_cells(const Grid& grid, const Problem& problem,
+                       const std::vector<std::uint8_t>& bodies);
 
 template <int Dim>
 struct SharpBodies {

@@ -1,6 +1,7 @@
 // A stage of an explicit scheme at the faces beside sharp bodies (operators/sharp_rates.hpp). What
-// friction is stiffer by there than far from bodies, lambda = nu stiffness, is taken at the new
-// level, so that the step may be as long as without bodies. With rates that leave it out,
+// friction is stiffer by there than far from bodies, lambda = nu stiffness, or friction and
+// convection together where that is more, is taken at the new level, so that the step may be as
+// long as without bodies. With rates that leave it out,
 //
 //   (1 + dt_k lambda) new = q + dt (gamma rate + zeta old rate) - dt_k (grad p)_d / rho
 //   dt_k = (gamma + zeta) dt
@@ -26,9 +27,9 @@ void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Di
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
     TransportOperator<Dim> on = equation.transport;
     on.location = field.location;
-    const double lambda = implicit * nu * face.stiffness;
-    const double transported =
-        sharp_rate(face, field.location, nu, equation.velocity, q) + lambda * q(face.c);
+    const SharpRate rate = sharp_rate(on.grid, face, field.location, nu, equation.velocity, q);
+    const double lambda = implicit * fmax(nu * face.stiffness, rate.stiffness());
+    const double transported = rate.rate + lambda * q(face.c);
     const StageValues values = stage_values(on, equation, field, rates, transported, face.c);
     scratch[i] = values.next / (1.0 + over * lambda);
     scratch[sharp.count + i] = values.rate;

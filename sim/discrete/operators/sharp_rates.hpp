@@ -1,10 +1,12 @@
 // Transport of a velocity component at the faces beside a sharp body, by the differences of
 // bodies/sharp_faces.hpp, not in conservative form:
 //
-//   rate = sum over axes e and sides of (nu friction - u_e slope) (u_side - u)
+//   rate = sum over axes e and sides of (nu_e friction - u_e slope) (u_side - u)
 //
 // and the values of slaved faces.
 #pragma once
+
+#include <cmath>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
@@ -45,24 +47,43 @@ HODGE_HD double convecting_at(const SharpFace<Dim>& face, int d, int e,
                 : sum_of_taps(face.convecting[e], SharpFace<Dim>::most_convecting, u[e], face.c);
 }
 
-// nu friction - u_e slope
+// nu_e friction - u_e slope. These rows do not conserve kinetic energy, and central differences of
+// u_e would let it grow where |u_e| d > 2 nu: there nu_e is the least diffusivity with which no
+// coefficient is negative. As u is of order h beside a wall, the order stays.
 template <int Dim>
 HODGE_HD double side_coefficient(const SharpFace<Dim>& face, double nu, double u_e, int e,
                                  int side) {
-  return nu * face.friction[e][side] - u_e * face.slope[e][side];
+  const int from = u_e > 0.0 ? 1 : 0;  // where the coefficient may be negative
+  const double least = u_e * face.slope[e][from] / face.friction[e][from];
+  return fmax(nu, least) * face.friction[e][side] - u_e * face.slope[e][side];
 }
 
+// The rate, what it has of -u, and what that would be of if the flow crossed whole cells; 1/T.
+struct SharpRate {
+  double rate = 0, own = 0, regular = 0;
+
+  // By how much friction and convection across short distances exceed those of other rows.
+  HODGE_HD double stiffness() const { return fmax(0.0, own - regular); }
+};
+
 template <int Dim>
-HODGE_HD double sharp_rate(const SharpFace<Dim>& face, int d, double nu,
-                           const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+HODGE_HD SharpRate sharp_rate(const GridView<Dim>& grid, const SharpFace<Dim>& face, int d,
+                              double nu, const ConstVelocityView<Dim>& u,
+                              const ConstFieldView<Dim>& q) {
   const double here = q(face.c);
-  double rate = 0.0;
+  SharpRate sum;
+  sum.regular = -nu * face.stiffness;
   for (int e = 0; e < Dim; ++e) {
     const double u_e = convecting_at(face, d, e, u);
-    for (int side = 0; side < 2; ++side)
-      rate += side_coefficient(face, nu, u_e, e, side) * (value_on_side(face, q, e, side) - here);
+    sum.regular += fabs(u_e) * grid.inverse_width(e, face.c[e]);
+    for (int side = 0; side < 2; ++side) {
+      const double a = side_coefficient(face, nu, u_e, e, side);
+      sum.rate += a * (value_on_side(face, q, e, side) - here);
+      sum.own += a;
+      sum.regular += nu * face.friction[e][side];
+    }
   }
-  return rate;
+  return sum;
 }
 
 // Gives slaved faces their values.

@@ -52,6 +52,7 @@ Problem make_problem(const Case& entry, const Settings& settings) {
   for (ScalarProblem& scalar : sim::custom_scalars(settings.custom))
     problem.scalars.push_back(std::move(scalar));
   problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
+  problem.resistances = settings.resistances;
   sim::scale_inflows(settings.grid, problem);
   return problem;
 }

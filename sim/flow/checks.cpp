@@ -22,6 +22,7 @@
 #include "sim/model/schemes.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/time/fluid_domain.hpp"
+#include "sim/time/resisting_regions.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_size.hpp"
@@ -315,6 +316,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_convection_scheme(settings.convection_scheme);
   (void)find_convection_scheme(settings.convection_of_scalars());
   check_solver(settings.pressure, "pressure", true);
+  check_resistances(problem, grid);
   check_pressure_method(settings, problem);
   check_solver(settings.transport, "transport", false);
   check_transport_methods(settings, problem);

@@ -40,6 +40,7 @@
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/diffusion_systems.hpp"
+#include "sim/time/resisting_regions.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -105,6 +106,16 @@ std::size_t side_values(const Problem& problem, const Grid& grid) {
   return values;
 }
 
+// As Resistance (time/resistance.hpp) has them.
+std::size_t resistance_fields(const Problem& problem, std::size_t dim) {
+  const Resistances& of = problem.resistances;
+  const std::size_t given = relaxes_velocity(of), porous = !of.porous.empty();
+  std::size_t fields = 0;
+  if (given + porous > 0) fields += dim * (2 + has_quadratic(of) + given + porous);
+  for (const ScalarProblem& scalar : problem.scalars) fields += relaxes(of, scalar.name) ? 3 : 0;
+  return fields;
+}
+
 // `others`: means, an iterate, potentials.
 std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
@@ -113,12 +124,13 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
       problem.prescribed_velocity || settings.pressure.method == "direct" ? 0 : 1;
   const std::size_t padded = padded_values(settings, grid);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
-  const std::size_t forcing = has_forcing(problem) && scheme.has_implicit_convection() ? 1 : 0;
+  const bool drives = has_forcing(problem) || problem.resistances.any();
+  const std::size_t forcing = drives && scheme.has_implicit_convection() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   // With stages rates and no fourth velocity.
-  const std::size_t fields = 4 * dim + pressures + phi + forcing +
-                             (scheme.has_stages() ? 5 : 3) * scalars +
-                             formula_fields(problem, grid.dim()) + others;
+  const std::size_t fields =
+      4 * dim + pressures + phi + forcing + (scheme.has_stages() ? 5 : 3) * scalars +
+      formula_fields(problem, grid.dim()) + resistance_fields(problem, dim) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
   const std::size_t own =

@@ -120,6 +120,13 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
     if (!linalg::uses_preconditioner(chosen.settings)) chosen.settings.preconditioner = {};
     return chosen;
   }
+  if (!problem.resistances.porous.empty()) {
+    chosen.why = "porous bodies make the matrix change with the step";
+    // Their mobility may be 1e-12 of that beside them, which single precision does not see.
+    if (automatic && chosen.settings.preconditioner.kind == "multigrid")
+      chosen.settings.preconditioner.options["precision"] = "double";
+    return chosen;
+  }
   if (!problem.solids.empty()) {
     chosen.why = "the box has solids";
     if (!automatic) return chosen;
@@ -162,15 +169,22 @@ bool builds_pressure_matrix(const Settings& settings, const Problem& problem) {
 
 void check_pressure_method(const Settings& settings, const Problem& problem) {
   const SystemSettings& solver = settings.pressure;
-  const bool named = !solver.automatic && solver.method == "direct";
-  const bool falls_back =
-      std::find(solver.fallback.begin(), solver.fallback.end(), "direct") != solver.fallback.end();
-  if (problem.solids.empty() || !(named || falls_back)) return;
-  throw KeyError(
-      named ? "solvers.pressure.method" : "solvers.pressure.fallback",
-      fmt::format("solvers.pressure.{} is direct, which needs a separable system, and solids make "
-                  "this one none, expected auto, or cg with the preconditioner multigrid",
-                  named ? "method" : "fallback"));
+  const bool has_porous = !problem.resistances.porous.empty();
+  const auto refuse = [&](const std::string& key, const std::string& method) {
+    throw KeyError(
+        "solvers.pressure." + key,
+        fmt::format("solvers.pressure.{} is {}, which needs a separable system, and {} make this "
+                    "one none, expected auto, or cg with the preconditioner multigrid",
+                    key, method, has_porous ? "porous bodies" : "solids"));
+  };
+  if (!has_porous && problem.solids.empty()) return;
+  for (const char* const method : {"direct", "capacitance"}) {
+    if (!has_porous && std::string(method) != "direct") continue;
+    if (!solver.automatic && solver.method == method) refuse("method", method);
+    if (std::ranges::find(solver.fallback, method) != solver.fallback.end())
+      refuse("fallback", method);
+  }
+  if (has_porous && solver.preconditioner.kind == "direct") refuse("preconditioner.kind", "direct");
 }
 
 std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem) {

@@ -42,7 +42,9 @@ void check_transport_methods(const Settings& settings, const Problem& problem) {
 bool has_constant_diagonals(SystemKind kind, const Settings& settings, const Problem& problem) {
   bool periodic = true;
   for (int d = 0; d < settings.grid.dim; ++d) periodic = periodic && problem.boundaries.periodic(d);
-  if (!periodic || !problem.solids.empty() || !Grid(settings.grid).uniform()) return false;
+  if (!periodic || !problem.solids.empty() || problem.resistances.any() ||
+      !Grid(settings.grid).uniform())
+    return false;
   if (!find_time_scheme(settings.time.scheme).has_implicit_convection()) return true;
   const std::string& convection =
       kind == SystemKind::scalars ? settings.convection_of_scalars() : settings.convection_scheme;

@@ -21,6 +21,7 @@
 #include "sim/base/formulas/expression.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/flow_rates.hpp"
+#include "sim/model/resistance.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/model/stored_state.hpp"
 
@@ -78,6 +79,7 @@ struct Problem {
   FlowRates flow_rate;                // along periodic axes; takes what acceleration it needs
   std::vector<ScalarProblem> scalars;
   std::vector<Solid> solids;
+  Resistances resistances{};
   // Where given, the velocity is this and no momentum is solved for. It should have no divergence
   // on the grid; convection is conservative whether it does or not.
   std::optional<PrescribedVelocity> prescribed_velocity;

@@ -16,6 +16,7 @@
 #include "sim/model/compare_settings.hpp"
 #include "sim/model/custom_settings.hpp"
 #include "sim/model/probe_settings.hpp"
+#include "sim/model/resistance.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/model/system_settings.hpp"
 
@@ -142,7 +143,8 @@ struct Settings {
   GridSettings grid;
   CustomSettings custom;
   InitialSource initial_from;
-  std::vector<Solid> solids;            // besides those of the case
+  std::vector<Solid> solids;  // besides those of the case
+  Resistances resistances{};
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
   std::string convection_scheme = "central";  // of the velocity

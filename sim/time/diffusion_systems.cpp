@@ -49,6 +49,7 @@ std::string against_separable_diffusion(SystemKind kind, const TimeScheme& schem
   if (scheme.has_implicit_convection())
     return std::string("with ") + scheme.name + " convection is in the matrix";
   if (!problem.solids.empty()) return "the box has solids";
+  if (problem.resistances.any()) return "porous bodies and sponges vary in space";
   for (const NamedField& one : diffused_fields(kind, problem, dim))
     if (const std::string why = against_separability(one.field, problem.boundaries, dim);
         !why.empty())

@@ -23,7 +23,10 @@ struct FlowFields {
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
         phi(has_phi ? layout : Layout<Dim>{}),
-        forcing(has_forcing(problem) && scheme.has_implicit_convection() ? layout : Layout<Dim>{}) {
+        forcing((has_forcing(problem) || problem.resistances.any()) &&
+                        scheme.has_implicit_convection()
+                    ? layout
+                    : Layout<Dim>{}) {
     for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
   }
 

@@ -105,8 +105,8 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
   refresh_bodies(scalar, over.start + implicit.diffusion * over.dt);
   TransportEquation<Dim> equation = equation_of(flow, over, implicit, transport_at(flow, scalar),
                                                 closure_of(scalar), *now, *before);
-  equation.forcing =
-      evaluated(flow, forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt));
+  resist(flow, resistance_of(flow, scalar), over, implicit.diffusion < 1,
+         forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt), equation);
   return solve_transport(flow, *flow.scalar_solver, solve_of(flow, scalar, step), equation,
                          scalar.next, scalar.next, report,
                          [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
@@ -125,14 +125,14 @@ bool diffuse_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& sca
                   scalar.before);
   LapTimer<Space> timer;
   flow.work.resize(scalar.domain.cells.rows);
-  assemble_right_sides<at_cells, Dim, Space, 1>(
-      {driven_right_side(equation, scalar.domain.cells,
-                         forcing_of(flow, scalar, step.start + implicit.diffusion * step.dt),
-                         flow.work.right_side)},
-      flow.uniform);
+  RightSide<Dim> side = driven_right_side(
+      equation, scalar.domain.cells,
+      forcing_of(flow, scalar, step.start + implicit.diffusion * step.dt), flow.work.right_side);
+  resist(flow, resistance_of(flow, scalar), step, side);
+  assemble_right_sides<at_cells, Dim, Space, 1>({side}, flow.uniform);
   report.assembly_seconds += timer.lap();
   const bool ok = flow.scalar_solver->solve_for_right_side(
-      solve_of(flow, scalar, step), equation, {scalar.now.view(), scalar.before.view()},
+      solve_of(flow, scalar, step), side.equation, {scalar.now.view(), scalar.before.view()},
       scalar.next, flow.work, report);
   fill_scalar_ghosts(scalar.next, scalar.boundary.view());
   return ok;
@@ -188,7 +188,7 @@ bool transport_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step
   FlowFields<Dim, Space>& fields = flow.fields;
   for (int d = 0; d < Dim; ++d) {
     TransportEquation<Dim> equation = equation_of(flow, step, d);
-    equation.forcing = evaluated(flow, forcing_of(flow, step, d));
+    resist(flow, d, step, false, forcing_of(flow, step, d), equation);
     // The components are coupled by u^ alone, which stays, so each is iterated by itself.
     const auto fill_ghosts = [&] {
       if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
@@ -215,6 +215,7 @@ bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
     b[d] = Vector::view(fields.convecting[d].values().data(), flow.faces[d].rows());
     sides[d] = driven_right_side(equation_of(flow, step, d), flow.faces[d].view(),
                                  forcing_of(flow, step, d), b[d]);
+    resist(flow, d, step, sides[d]);
   }
   assemble_right_sides<0, Dim, Space>(sides, flow.uniform);
   report.assembly_seconds += timer.lap();

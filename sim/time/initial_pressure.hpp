@@ -4,9 +4,11 @@
 //   a = dw/dt                                   at faces in sides where a velocity w is given
 //   a = 0                                       at faces of solids
 //
-// (beside sharp bodies times the mobility, bodies/body_view.hpp, as friction is stiff there)
-// it solves div(a - grad p / rho) = 0, with the p given in open sides. A flow rate that is held has
-// its own rate of change, by the uniform acceleration G that goes with the pressure
+// it solves div(m (a - grad p / rho)) = 0, with the p given in open sides. m is 1 but beside sharp
+// bodies, where friction is stiff (bodies/body_view.hpp), and in porous ones, where it is the
+// mobility of a step (operators/resistance.hpp): what they change in less than that is over before
+// the first step ends, and takes no part in its pressure. A flow rate that is held has its own rate
+// of change, by the uniform acceleration G that goes with the pressure
 // (flow_rate_control.hpp).
 //
 // The equation is solved for corrections of p, with the residual computed anew from p: a level of
@@ -53,7 +55,55 @@ void accelerate_sides(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& a
   flow.boundary.refresh(at_start, nullptr, nullptr);
 }
 
-// rates := a at the faces that move. `scratch` is overwritten.
+// max |v_d| over the faces of the box
+template <int Dim, class Space>
+double largest_component(const VelocityField<Dim, Space>& field) {
+  const ConstVelocityView<Dim> v = field.view();
+  const Box<Dim> cells = field[0].layout().interior();
+  linalg::Scalar<Space> largest;
+  linalg::reduce<Space>(
+      cells, linalg::Kinds<linalg::Reduction::max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+          value[0] = fmax(value[0], fabs(v[d](c)));
+          value[0] = fmax(value[0], fabs(v[d](c.shifted(d, 1))));
+        }
+      },
+      largest.data());
+  return largest.to_host();
+}
+
+// The mobility of a step in which the fluid passes a cell.
+template <int Dim, class Space>
+void start_mobility(NavierStokes<Dim, Space>& flow) {
+  if (!flow.resistance.has_mobility()) return;
+  const double speed = largest_component(flow.fields.velocity);
+  if (!(speed > 0)) return;
+  const double dt = flow.grid.smallest_width() / speed;
+  const ConstVelocityView<Dim> u = flow.fields.velocity.view();
+  for (int d = 0; d < Dim; ++d)
+    (void)flow.resistance.implicit(d, {u, u}, dt, !flow.scheme.has_implicit_convection());
+  if (flow.resistance.set_mobility(dt)) flow.pressure_system.refresh();
+}
+
+// rate := m (rate + R) of component d
+template <int Dim, class Space>
+void add_resistance(const NavierStokes<Dim, Space>& flow, int d, Field<Dim, Space>& rate) {
+  if (!flow.resistance.resists(d)) return;
+  const ResistingVelocity<Dim> u{flow.fields.velocity.view(), flow.fields.velocity.view()};
+  const ResistanceView<Dim> on = flow.resistance.view(d);
+  const ConstVelocityView<Dim> mobility = flow.resistance.mobility();
+  const Unknowns<Dim> faces = flow.faces[static_cast<std::size_t>(d)].view();
+  const FieldView<Dim> a = rate.view();
+  linalg::for_each<Space>(faces.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!faces.contains(c)) return;
+    const double sum = a(c) + resisting_rate(on, u, u.now[on.location], c);
+    a(c) = mobility.component[0].origin != nullptr ? mobility[on.location](c) * sum : sum;
+  });
+}
+
+// rates := m a at the faces that move. `scratch` is overwritten.
 template <int Dim, class Space>
 void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& rates,
                         VelocityField<Dim, Space>& scratch) {
@@ -76,15 +126,15 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
   }
   take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, 0.0);
   if (flow.sharp) damp_beside_sharp_bodies(flow.bodies.view(), *flow.sharp, rates);
+  for (int d = 0; d < Dim; ++d) add_resistance(flow, d, rates[d]);
 }
 
-// result := a - grad p / rho, and the faces that continue those of the other end of the box.
+// result := a - m grad p / rho, and the faces that continue those of the other end of the box.
 template <int Dim, class Space>
 void subtract_pressure_gradient(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& a,
                                 VelocityField<Dim, Space>& result) {
   for (int d = 0; d < Dim; ++d) result[d].values() = 1.0 * a[d].values();
-  subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / flow.density,
-                    flow.fields.pressure, result);
+  subtract_gradient(flow.pressure_system, 1.0 / flow.density, flow.fields.pressure, result);
   VelocityClosures<Dim> of_no_side = flow.boundary.closures();
   for (ClosureView<Dim>& closure : of_no_side.component)
     for (const auto [axis, side] : sides_of_box(Dim)) closure.offsets[axis][side] = nullptr;
@@ -99,23 +149,13 @@ void correct_initial_pressure(NavierStokes<Dim, Space>& flow) {
   fill_pressure_ghosts(p, flow.sides(), flow.pressure_sides.values());
 }
 
-// max |a_d| over the faces of the box
+// The first pressure behind a porous body may be so large that its rounding keeps the residual
+// above the tolerance; the next round knows of that rounding.
 template <int Dim, class Space>
-double largest_acceleration(const VelocityField<Dim, Space>& acceleration) {
-  const ConstVelocityView<Dim> a = acceleration.view();
-  const Box<Dim> cells = acceleration[0].layout().interior();
-  linalg::Scalar<Space> largest;
-  linalg::reduce<Space>(
-      cells, linalg::Kinds<linalg::Reduction::max>(),
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = 0.0;
-        for (int d = 0; d < Dim; ++d) {
-          value[0] = fmax(value[0], fabs(a[d](c)));
-          value[0] = fmax(value[0], fabs(a[d](c.shifted(d, 1))));
-        }
-      },
-      largest.data());
-  return largest.to_host();
+bool stagnates_by_rounding(const NavierStokes<Dim, Space>& flow, const linalg::SolveReport& solve) {
+  constexpr double enough = 1e-4;
+  return flow.resistance.has_mobility() && solve.status == linalg::SolveStatus::stagnated &&
+         solve.true_residual < enough * solve.initial_residual;
 }
 
 // The residual of `a` is left in `residual`. A solve that fails leaves the pressure of the rounds
@@ -127,7 +167,7 @@ void solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityFi
   fill_pressure_ghosts(fields.pressure, flow.sides(), flow.pressure_sides.values());
   const double least =
       flow.divergence_tolerance > 0
-          ? flow.divergence_tolerance * largest_acceleration(a) / flow.grid.smallest_width()
+          ? flow.divergence_tolerance * largest_component(a) / flow.grid.smallest_width()
           : 0.0;
   StepReport report;
   bool solved = true;
@@ -138,8 +178,9 @@ void solve_for_initial_pressure(NavierStokes<Dim, Space>& flow, const VelocityFi
                                    {1.0, 0.0, 1.0 / flow.density});
     solved = flow.pressure_solve->solve(
                  residual, {flow.density, 0.0, least, {}, {}, true, flow.rounding.of_pressure()},
-                 flow.work, report) &&
-             report.solves.back().iterations > 0;
+                 flow.work, report) ||
+             stagnates_by_rounding(flow, report.solves.back().report);
+    solved = solved && report.solves.back().iterations > 0;
     if (solved) correct_initial_pressure(flow);
     if (round > 0 && !flow.pressure_solve->ends_by_tolerance()) break;
   }
@@ -160,6 +201,7 @@ void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
   }
   flow.boundary.measure_side_flows(std::as_const(fields.velocity).view());
   accelerate_sides(flow, at_start, s, a, scratch);
+  start_mobility(flow);
   find_accelerations(flow, a, scratch);
   fields.pressure.values().fill(0.0);
   solve_for_initial_pressure(flow, a, scratch);
@@ -167,7 +209,7 @@ void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_
     flow.flow_rates.correct_acceleration(unit_flow(flow), s, scratch);
     flow.flow_rates.accept(unit_flow(flow), flow.density, 0.0, fields.pressure);
   }
-  fields.start_rate = largest_acceleration(scratch);
+  fields.start_rate = largest_component(scratch);
   fields.phi.values().fill(0.0);
   fill_with_zeros(a);
 }

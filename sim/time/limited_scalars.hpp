@@ -78,7 +78,7 @@ bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, S
   TransportEquation<Dim> equation =
       equation_of(flow, over, flow.scheme.implicit, transport_at(flow, scalar), closure_of(scalar),
                   start, start);
-  equation.forcing = evaluated(flow, forcing_of(flow, scalar, middle));
+  resist(flow, resistance_of(flow, scalar), over, true, forcing_of(flow, scalar, middle), equation);
   const bool ok =
       solve_transport(flow, *flow.scalar_solver, what, equation, scalar.next, scalar.next, report,
                       [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });

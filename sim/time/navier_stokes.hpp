@@ -40,6 +40,7 @@
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_by_iterations.hpp"
 #include "sim/time/pressure_by_transforms.hpp"
+#include "sim/time/resistance.hpp"
 #include "sim/time/rounding.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/transport_by_iterations.hpp"
@@ -91,6 +92,7 @@ struct NavierStokes {
   std::optional<UniformGrid<Dim>> uniform;      // of equal cells
   std::optional<SharpFaces<Dim, Space>> sharp;  // beside sharp bodies
   Bodies<Dim, Space> bodies;
+  Resistance<Dim, Space> resistance;
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
   double fluid_volume;
@@ -165,17 +167,19 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
       bodies(grid.layout(), body_points(box, problem, domain, grid.layout(), sharp)),
+      resistance(problem, box, grid.layout()),
       boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
-      equal_locations(grid.uniform() && !bodies.any() && is_periodic(problem.boundaries, Dim)),
+      equal_locations(grid.uniform() && !bodies.any() && !problem.resistances.any() &&
+                      is_periodic(problem.boundaries, Dim)),
       fields(grid.layout(), problem, scheme,
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
             bodies.view()),
       pressure_system(grid, boundary.sides(), cells.view(), bodies.view(),
-                      pressure_regions(domain, box, problem)),
+                      pressure_regions(domain, box, problem), resistance.mobility()),
       divergence_tolerance(settings.pressure.absolute_tolerance),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})},
       rounding(problem.scalars.size()) {

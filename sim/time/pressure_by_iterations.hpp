@@ -18,14 +18,15 @@ class PressureByIterations final : public PressureSolve<Dim, Space> {
                        Field<Dim, Space>& phi)
       : Base(settings, system),
         phi_(phi),
-        solver_(Base::settings_, Projection::energy, system.rows(), 1, linalg::Choices::forgotten) {
+        solver_(Base::settings_, system.has_mobility() ? Projection::residual : Projection::energy,
+                system.rows(), 1, linalg::Choices::forgotten) {
     (void)system.matrix();
     solver_.add_sequence(system.rows());
   }
 
   void correct(double scale, VelocityField<Dim, Space>& velocity,
                const PressureUpdate<Dim>& update) const override {
-    subtract_gradient(system_.on.grid, system_.bodies, system_.on.sides, scale, phi_, velocity);
+    subtract_gradient(system_, scale, phi_, velocity);
     update_pressure(system_.bodies, phi_, update);
   }
   void add_phi(double dynamic_viscosity, const VelocityField<Dim, Space>* u,
@@ -49,7 +50,7 @@ class PressureByIterations final : public PressureSolve<Dim, Space> {
     LapTimer<Space> timer;
     const PressureOperator<Dim>& on = system_.on;
     assemble_pressure_source(on, velocity.view(), request.factor, work.right_side);
-    add_values_in_open_sides(on, request.in_sides, work.right_side);
+    add_values_in_open_sides(on, system_.conductance, request.in_sides, work.right_side);
     if (!request.moment || solver_.takes_guess_of_scheme())
       gather(on.unknowns, phi_, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();

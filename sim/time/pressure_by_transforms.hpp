@@ -72,7 +72,7 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
       norm.emplace(assemble_pressure_source_and_norm(on, velocity.view(), request.factor, b));
     else
       assemble_pressure_source(on, velocity.view(), request.factor, b);
-    add_values_in_open_sides(on, request.in_sides, b);
+    add_values_in_open_sides(on, system_.conductance, request.in_sides, b);
     return norm;
   }
 

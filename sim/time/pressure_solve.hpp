@@ -79,13 +79,10 @@ class PressureSolve {
     maximum_.limit = request.factor * most_divergence_;
     const linalg::SolveOptions options{
         .null_space = system_.null_space,
-        .changed = !matrix_seen_               ? linalg::Changed::pattern
-                   : system_.take_new_values() ? linalg::Changed::values
-                                               : linalg::Changed::nothing,
+        .changed = changed_matrix(),
         .absolute_tolerance =
             request.factor *
             std::max(request.divergence_tolerance * system_.volume_norm, request.rounding)};
-    matrix_seen_ = true;
     const bool solved = solve_system(velocity, request, options, work, report);
     const linalg::SolveReport& last = report.solves.back().report;
     if (request.is_checked)
@@ -160,6 +157,13 @@ class PressureSolve {
   linalg::MaximumRule<Space> maximum_;
 
  private:
+  // Since the solver has seen it.
+  linalg::Changed changed_matrix() {
+    const bool has_changed = system_.take_new_values();
+    if (!std::exchange(matrix_seen_, true)) return linalg::Changed::pattern;
+    return has_changed ? linalg::Changed::values : linalg::Changed::nothing;
+  }
+
   void weigh_by_volumes() {
     inverse_volumes_.resize(system_.rows());
     inverse_volumes(system_.on.grid, system_.on.unknowns, inverse_volumes_);

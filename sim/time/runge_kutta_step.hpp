@@ -111,6 +111,24 @@ StageEquation<Dim> stage_equation(const NavierStokes<Dim, Space>& flow, const St
   return equation;
 }
 
+// q: the level that the stage starts from; next: what it becomes without resistance.
+template <int Dim, class Space>
+void resist_in_stage(NavierStokes<Dim, Space>& flow, int slot, double dt,
+                     const VelocityField<Dim, Space>& velocity, const Field<Dim, Space>& level,
+                     const Unknowns<Dim>& unknowns, Field<Dim, Space>& next) {
+  if (!flow.resistance.resists(slot)) return;
+  const ResistingVelocity<Dim> u{velocity.view(), velocity.view()};
+  const ConstFieldView<Dim> implicit = flow.resistance.implicit(slot, u, dt, true),
+                            q = level.view();
+  const ResistanceView<Dim> on = flow.resistance.view(slot);
+  const FieldView<Dim> result = next.view();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const double change = result(c) - q(c) + dt * resisting_rate(on, u, q, c);
+    result(c) = q(c) + change / (1.0 + dt * implicit(c));
+  });
+}
+
 // From one level of the scalars to the next.
 template <int Dim, class Space>
 void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
@@ -133,6 +151,7 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                                is_driven, source.varies() ? 0.0 : source.constant)});
     if (now.stage.is_last() && is_limited(flow, scalar))
       limit_last_stage(flow, scalar, now.dt, velocity, level);
+    resist_in_stage(flow, resistance_of(flow, scalar), now.over.dt, velocity, level, cells, next);
     fill_scalar_ghosts(next, scalar.boundary.view());
   }
 }
@@ -173,6 +192,8 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
+  for (int d = 0; d < Dim; ++d)
+    resist_in_stage(flow, d, now.over.dt, from, from[d], flow.faces[d].view(), to[d]);
   fill_faces_in_sides(to, flow.boundary.closures());
   if (flow.sharp) {
     fill_velocity_ghosts(to, flow.boundary.closures());

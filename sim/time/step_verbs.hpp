@@ -231,6 +231,63 @@ ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>
   return std::as_const(flow.fields.forcing).view();
 }
 
+template <int Dim, class Space>
+int resistance_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar) {
+  const auto number = &scalar - flow.fields.scalars.data();
+  return Resistance<Dim, Space>::of_scalar(static_cast<std::size_t>(number));
+}
+
+// u^ of a step (operators/resistance.hpp); `from_one`: it goes from one level.
+template <int Dim, class Space>
+ResistingVelocity<Dim> resisting_velocity(const NavierStokes<Dim, Space>& flow,
+                                          const StepInterval& over, bool from_one) {
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  if (from_one) return {fields.velocity.view(), fields.velocity.view()};
+  return {fields.velocity.view(), fields.previous.view(), over.weights.e0, over.weights.e1};
+}
+
+// Gives an equation its forcing and resistance: the implicit part, and in its forcing the part of
+// q^n.
+template <int Dim, class Space>
+void resist(NavierStokes<Dim, Space>& flow, int slot, const StepInterval& over, bool from_one,
+            const Forcing<Dim>& forcing, TransportEquation<Dim>& equation) {
+  equation.forcing = evaluated(flow, forcing);
+  if (!flow.resistance.resists(slot)) return;
+  const ResistingVelocity<Dim> u = resisting_velocity(flow, over, from_one);
+  equation.resistance = flow.resistance.implicit(slot, u, over.dt, from_one);
+  const ResistanceView<Dim> on = flow.resistance.view(slot);
+  const ConstFieldView<Dim> driven = equation.forcing, q = equation.old_level;
+  const FieldView<Dim> f = flow.fields.forcing.view();
+  linalg::for_each<Space>(points_of(flow.fields.forcing.layout(), on.location),
+                          [=] HODGE_LAMBDA(const Index<Dim>& c) {
+                            const double given = driven.origin ? driven(c) : 0.0;
+                            f(c) = given + resisting_rate(on, u, q, c);
+                          });
+  equation.forcing = std::as_const(flow.fields.forcing).view();
+}
+
+// The same where the forcing stands in the array of a right side.
+template <int Dim, class Space>
+void resist(NavierStokes<Dim, Space>& flow, int slot, const StepInterval& over,
+            RightSide<Dim>& side) {
+  if (!flow.resistance.resists(slot)) return;
+  TransportEquation<Dim>& equation = side.equation;
+  const ResistingVelocity<Dim> u = resisting_velocity(flow, over, true);
+  equation.resistance = flow.resistance.implicit(slot, u, over.dt, true);
+  const ResistanceView<Dim> on = flow.resistance.view(slot);
+  const ConstFieldView<Dim> q = equation.old_level;
+  const Unknowns<Dim> unknowns = side.unknowns;
+  double* const b = side.b;
+  const bool was_driven = side.is_driven;
+  const double constant = side.constant_forcing;
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const int row = unknowns.row(c);
+    b[row] = (was_driven ? b[row] : constant) + resisting_rate(on, u, q, c);
+  });
+  side.is_driven = true;
+}
+
 // The right side of an equation without implicit convection, in b, which gets the forcing here.
 template <int Dim, class Space>
 RightSide<Dim> driven_right_side(const TransportEquation<Dim>& equation,

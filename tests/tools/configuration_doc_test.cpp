@@ -73,7 +73,7 @@ class Rows {
                          default_text(key), description(key));
     const bool repeats = key.value.expected.starts_with("a list of solvers") ||
                          key.value.expected.starts_with("a list of shapes");
-    if (!repeats) add_below(key.value, path + ".");
+    if (!repeats && key.name != "region") add_below(key.value, path + ".");
   }
 
   // What may be a list, or a map of names, has the same keys in both.

@@ -66,6 +66,11 @@ inline constexpr const char* solids_expected =
     "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}], or a map of their names";
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid,
                            const FormulaScope& scope);
+// Formulas of place alone.
+ValueReader porous_section(std::vector<PorousBody>& porous, const GridSettings& grid,
+                           const FormulaScope& scope);
+ValueReader sponges_section(std::vector<Sponge>& sponges, const GridSettings& grid,
+                            const FormulaScope& scope);
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.

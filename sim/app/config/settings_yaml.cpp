@@ -188,8 +188,16 @@ class FileReader {
     const ValueReader solids = later(solids_expected, [this] {
       return solids_section(settings_.solids, settings_.grid, scope());
     });
+    const ValueReader porous = later("a list of porous bodies", [this] {
+      return porous_section(settings_.resistances.porous, settings_.grid, scope());
+    });
+    const ValueReader sponges = later("a list of sponges", [this] {
+      return sponges_section(settings_.resistances.sponges, settings_.grid, scope());
+    });
     return {optional("scalars", of_grid(scalars), "what the fluid carries, by name"),
             optional("solids", of_grid(solids), "bodies in the fluid, each of one shape"),
+            optional("porous", of_grid(porous), "bodies that the fluid passes with a resistance"),
+            optional("sponges", of_grid(sponges), "parts of the box that relax to a given state"),
             optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),
                      "scales of drag and lift coefficients in forces.csv")};
   }

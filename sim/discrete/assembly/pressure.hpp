@@ -2,11 +2,12 @@
 //
 //   sum_faces m A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
 //
-// A is what bodies leave open of a face, m its mobility (bodies/body_view.hpp), 1 far from bodies.
-// The matrix is symmetric and does not depend on dt. Sides where the velocity is given and solids
-// have dphi/dn = 0, so no entry; open sides have phi given (mostly 0) at a distance of half a cell,
-// so an entry on the diagonal and a term of the right side. Without open sides row sums are 0 and
-// phi is determined up to a constant in every region of fluid.
+// A is what bodies leave open of a face, m its mobility, 1 but beside sharp bodies
+// (bodies/body_view.hpp) and in porous ones (operators/resistance.hpp), where it changes with the
+// step. The matrix is symmetric and elsewhere does not depend on dt. Sides where the velocity is
+// given and solids have dphi/dn = 0, so no entry; open sides have phi given (mostly 0) at a
+// distance of half a cell, so an entry on the diagonal and a term of the right side. Without open
+// sides row sums are 0 and phi is determined up to a constant in every region of fluid.
 #pragma once
 
 #include <array>
@@ -29,15 +30,30 @@ struct PressureOperator {
   BodyView<Dim> bodies{};
 };
 
+// What a difference of phi across the face of `axis` at c conducts: m A / delta.
 template <int Dim>
-HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Index<Dim>& c) {
+struct PressureConductance {
+  GridView<Dim> grid;
+  ConstVelocityView<Dim> mobility{};  // null: 1
+
+  // open: what bodies leave of the face, times the mobility beside them.
+  HODGE_HD double operator()(int axis, const Index<Dim>& c, double open = 1.0) const {
+    const double a = open * grid.face_area(axis, c) * grid.inverse_distance(axis, c[axis]);
+    return mobility.component[0].origin != nullptr ? mobility[axis](c) * a : a;
+  }
+};
+
+template <int Dim>
+HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on,
+                                      const PressureConductance<Dim>& conductance,
+                                      const Index<Dim>& c) {
   StencilRow<Dim> row;
   for (int axis = 0; axis < Dim; ++axis)
     for (int side = 0; side < 2; ++side) {
       const Index<Dim> face = c.shifted(axis, side);
       if (on.bodies.excludes(axis, face)) continue;
-      const double a = on.bodies.open(axis, face) * on.bodies.mobility(axis, face) *
-                       on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, c[axis] + side);
+      const double a =
+          conductance(axis, face, on.bodies.open(axis, face) * on.bodies.mobility(axis, face));
       if (!on.unknowns.inside(axis, side, c)) {
         row.coefficient[centre<Dim>] += on.sides.open[axis][side] ? 2.0 * a : 0.0;
       } else if (on.unknowns.contains(on.unknowns.neighbour(axis, side, c))) {
@@ -49,16 +65,19 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
 }
 
 template <int Dim, class Space>
-void fill_pressure_rows(const PressureOperator<Dim>& on, const RowEntries& rows) {
+void fill_pressure_rows(const PressureOperator<Dim>& on,
+                        const PressureConductance<Dim>& conductance, const RowEntries& rows) {
   fill_rows<Dim, Space>(on.unknowns, rows, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
-    return write_row(on.unknowns, c, pressure_row(on, c), entries);
+    return write_row(on.unknowns, c, pressure_row(on, conductance, c), entries);
   });
 }
 
 template <int Dim, class Space>
-void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
-  write_matrix(matrix, MatrixValues::refresh,
-               [&](const RowEntries& rows) { fill_pressure_rows<Dim, Space>(on, rows); });
+void assemble_pressure(const PressureOperator<Dim>& on, const PressureConductance<Dim>& conductance,
+                       linalg::CsrMatrix<Space>& matrix) {
+  write_matrix(matrix, MatrixValues::refresh, [&](const RowEntries& rows) {
+    fill_pressure_rows<Dim, Space>(on, conductance, rows);
+  });
 }
 
 template <int Dim>
@@ -127,7 +146,8 @@ linalg::Scalar<Space> assemble_pressure_source_and_norm(const PressureOperator<D
 }
 
 template <int Dim, class Space>
-void add_values_in_open_side(const PressureOperator<Dim>& on, int axis, int side,
+void add_values_in_open_side(const PressureOperator<Dim>& on,
+                             const PressureConductance<Dim>& conductance, int axis, int side,
                              const double* values, linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
   const SideIndices at{on.grid.cells[axis], side};
@@ -136,18 +156,19 @@ void add_values_in_open_side(const PressureOperator<Dim>& on, int axis, int side
   cells.upper[axis] = at.inner(1) + 1;
   linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!on.unknowns.contains(c)) return;
-    const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, at.face());
+    const double a = conductance(axis, c.shifted(axis, side));
     b[on.unknowns.row(c)] += 2.0 * a * values[layer_position(on.grid.cells, axis, c)];
   });
 }
 
 // b += what phi in the open sides conducts into the cells beside them
 template <int Dim, class Space>
-void add_values_in_open_sides(const PressureOperator<Dim>& on, const SideValues<Dim>& values,
-                              linalg::Vector<Space>& right_side) {
+void add_values_in_open_sides(const PressureOperator<Dim>& on,
+                              const PressureConductance<Dim>& conductance,
+                              const SideValues<Dim>& values, linalg::Vector<Space>& right_side) {
   for (const auto [axis, side] : sides_of_box(Dim))
     if (values.of[axis][side] != nullptr)
-      add_values_in_open_side(on, axis, side, values.of[axis][side], right_side);
+      add_values_in_open_side(on, conductance, axis, side, values.of[axis][side], right_side);
 }
 
 // Doubles the diagonal of each row: phi is 0 there, and its region has one solution. The region's

@@ -95,6 +95,33 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
     }
 }
 
+// V of a row: half a cell in an open side.
+template <int Dim>
+HODGE_HD double volume_of_row(const TransportOperator<Dim>& on, const Index<Dim>& c) {
+  const int d = on.location;
+  for (int side = 0; side < 2 && d != at_cells; ++side)
+    if (on.sides.open[d][side] && c[d] == (side == 0 ? 0 : on.grid.cells[d]))
+      return half_volume(on.grid, OpenFace<Dim>{d, side, c});
+  return storage(on, c);
+}
+
+// A += V r on the diagonal. A pass of its own, so that equations without resistance pay nothing.
+template <int Dim, class Space>
+void add_resistance(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                    const RowEntries& entries, const int* position) {
+  if (equation.resistance.origin == nullptr || entries.values == nullptr) return;
+  const ConstFieldView<Dim> resistance = equation.resistance;
+  const TransportOperator<Dim> on = equation.transport;
+  double *const values = entries.values, *const diagonal = entries.diagonal;
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const int row = unknowns.row(c);
+    const double added = volume_of_row(on, c) * resistance(c);
+    values[position[row]] += added;
+    if (diagonal != nullptr) diagonal[row] += added;
+  });
+}
+
 // A and b - A q^n, right side and guess of the own points. A matrix that has the values already
 // keeps them; the right side is bit for bit the same.
 template <int Dim, class Space>
@@ -106,6 +133,7 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, right_side.data(), guess);
     });
+    add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
     add_explicit_terms(equation, unknowns, right_side);
     assemble_sharp_rows<Dim, Space>(equation, unknowns, entries, right_side.data());
     if (equation.implicit_convection == 0.0)
@@ -121,6 +149,7 @@ void assemble_transport_matrix(const TransportEquation<Dim>& equation,
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, nullptr, {});
     });
+    add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
     if (equation.implicit_convection == 0.0)
       divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, nullptr);
   });

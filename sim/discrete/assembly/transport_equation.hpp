@@ -9,6 +9,7 @@
 //   C(u^) q = sum_sides out value   central or upwind (operators/convection.hpp)
 //   D q     = sum_sides g (q there - q here) (operators/diffusion.hpp)
 //
+// Resistance adds V r to the diagonal, and the forcing has -r q^n (operators/resistance.hpp).
 // Explicit terms: transport of known levels with their weights, and minus the deferred correction
 // of convection. Beyond a side of the box the value is offset + slope * q here
 // (boundaries/closure.hpp), beside a solid a multiple of q here. Without implicit convection the
@@ -62,7 +63,8 @@ struct TransportEquation : ImplicitTerms<Dim> {
   TimeWeights weights;  // a0 + a1 + a2 = 0
   double implicit_diffusion = 1;
   ExplicitTerm<Dim> explicit_terms[2] = {};
-  ConstFieldView<Dim> deferred;  // the new q, extrapolated; null: no deferred correction
+  ConstFieldView<Dim> deferred;    // the new q, extrapolated; null: no deferred correction
+  ConstFieldView<Dim> resistance;  // implicit part (operators/resistance.hpp); null: none
   double density = 1;
   SharpView<Dim> sharp{};        // rows beside sharp bodies
   bool keeps_matrix = false;     // that of the last solve: only the right side is new
@@ -84,7 +86,7 @@ struct MatrixContent {
 template <int Dim>
 std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equation) {
   if (equation.implicit_convection != 0.0 || equation.closure.slopes_change ||
-      equation.transport.coefficient.varies())
+      equation.transport.coefficient.varies() || equation.resistance.origin != nullptr)
     return {};
   MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
                         equation.weights.a0 / equation.dt,

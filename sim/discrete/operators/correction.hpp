@@ -154,11 +154,25 @@ struct CorrectedFaces {
   }
 };
 
-// u -= factor grad phi, all components in one pass
-template <int Dim, class Space>
+// The mobility of faces that nothing resists at.
+struct FullMobility {
+  template <int Dim>
+  HODGE_HD double operator()(int, const Index<Dim>&) const {
+    return 1.0;
+  }
+};
+template <int Dim>
+struct MobilityOfFaces {
+  ConstVelocityView<Dim> values;
+  HODGE_HD double operator()(int d, const Index<Dim>& c) const { return values[d](c); }
+};
+
+// u -= factor m grad phi, all components in one pass; m: the mobility
+template <int Dim, class Space, class Mobility = FullMobility>
 void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
                        const SideKinds<Dim>& sides, double factor,
-                       const Field<Dim, Space>& increment, VelocityField<Dim, Space>& velocity) {
+                       const Field<Dim, Space>& increment, VelocityField<Dim, Space>& velocity,
+                       const Mobility& mobility = {}) {
   const ConstFieldView<Dim> phi = increment.view();
   const VelocityView<Dim> u = velocity.view();
   const CorrectedFaces<Dim> faces(increment.layout(), sides);
@@ -169,7 +183,7 @@ void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
     unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
     if (bodies.any()) unrolled<Dim>([&](auto d) { change[d] *= bodies.mobility(d, c); });
     unrolled<Dim>([&](auto d) {
-      if (moves[d]) u[d](c) -= change[d];
+      if (moves[d]) u[d](c) -= change[d] * mobility(d, c);
     });
   });
 }

@@ -153,7 +153,7 @@ void correct_initial_pressure(NavierStokes<Dim, Space>& flow) {
 // above the tolerance; the next round knows of that rounding.
 template <int Dim, class Space>
 bool stagnates_by_rounding(const NavierStokes<Dim, Space>& flow, const linalg::SolveReport& solve) {
-  constexpr double enough = 1e-4;
+  constexpr double enough = 0.1;
   return flow.resistance.has_mobility() && solve.status == linalg::SolveStatus::stagnated &&
          solve.true_residual < enough * solve.initial_residual;
 }

@@ -108,6 +108,7 @@ class MediaMaker {
     if (is_new) {
       BodyPoint<Dim> point = flow_.table[static_cast<std::size_t>(of_flow)];
       point.fluid = 1.0;
+      point.excluded[at_cells + 1] = false;
       made_.points.table.push_back(point);
     }
     return at->second;

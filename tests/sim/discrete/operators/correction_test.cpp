@@ -59,7 +59,8 @@ TEST(Correction, of_the_pressure_has_the_rotational_term) {
     const double theta = scheme.implicit.diffusion;
     double largest = 0;
     for_each_on_host(pressure.layout().interior(), [&](const Index<2>& c) {
-      const double div = divergence(flow.grid.view(), std::as_const(flow.fields.next).view(), c);
+      const double div = divergence(flow.grid.view(), flow.bodies.view(),
+                                    std::as_const(flow.fields.next).view(), c);
       const double wanted =
           flow.bodies.view().excludes(at_cells, c)
               ? old(c)

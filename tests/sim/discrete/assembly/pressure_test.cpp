@@ -18,7 +18,8 @@ template <int Dim>
 linalg::CsrMatrix<Host> pressure_matrix(const Domain<Dim>& domain) {
   const auto unknowns = sim::cell_unknowns(domain.metrics.layout(), domain.sides);
   linalg::CsrMatrix<Host> matrix(sim::build_pattern<Dim, Host>(unknowns));
-  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns, domain.sides}, matrix);
+  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns, domain.sides},
+                                    {domain.metrics.view()}, matrix);
   return matrix;
 }
 

@@ -24,7 +24,8 @@ template <int Dim>
 void expect_same_matrix(const Domain<Dim>& domain) {
   const auto unknowns = sim::cell_unknowns(domain.metrics.layout(), domain.sides);
   linalg::CsrMatrix<Host> matrix(sim::build_pattern<Dim, Host>(unknowns));
-  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns, domain.sides}, matrix);
+  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns, domain.sides},
+                                    {domain.metrics.view()}, matrix);
   const tests::HostMatrix separable =
       tests::matrix_of(sim::separable_pressure(domain.grid, domain.boundaries));
   EXPECT_LT(tests::largest_difference(test::dense(matrix), separable), 4e-15);
@@ -64,7 +65,8 @@ void expect_box_beside_solids(const Domain<Dim>& domain) {
                                                   bodies.view());
   linalg::CsrMatrix<Host> matrix(sim::build_pattern<Dim, Host>(unknowns.view()),
                                  linalg::Symmetry::symmetric);
-  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns.view(), domain.sides}, matrix);
+  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns.view(), domain.sides},
+                                    {domain.metrics.view()}, matrix);
   const std::vector<int> pinned{0};
   for (const bool pins : {false, true}) {
     if (pins) sim::pin(linalg::Buffer<int, Host>(std::span<const int>(pinned)), matrix);

@@ -1,4 +1,5 @@
-// The Flow of one dimension and space: NavierStokes with what is measured of it.
+// The Flow of one dimension and space: NavierStokes with what is measured of it. Over 400 lines: an
+// interface of many questions, most of which are answered in a line or two.
 #pragma once
 
 #include <array>

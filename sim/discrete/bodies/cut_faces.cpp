@@ -1,3 +1,5 @@
+// Over 400 lines: which faces have an unknown, what their rows are made of and what slaved faces
+// follow are questions that each cell asks of the others.
 #include "sim/discrete/bodies/cut_faces.hpp"
 
 #include <algorithm>

@@ -91,8 +91,9 @@ struct MomentumBalance {
   ConstVelocityView<Dim> uncorrected, old[2];  // u*, and the levels before
   double rate[3];                              // of the new level and these two
   ConstFieldView<Dim> pressure, phi;
-  double inverse_factor = 1;   // u = u* - inverse_factor grad phi
-  double pressure_weight = 1;  // of its gradient
+  double inverse_factor = 1;          // u = u* - inverse_factor m grad phi
+  ConstVelocityView<Dim> mobility{};  // m in porous bodies; null: 1
+  double pressure_weight = 1;         // of its gradient
   double density = 1;
 };
 
@@ -158,8 +159,9 @@ HODGE_HD void add_balance_of(const MomentumBalance<Dim>& of, const ControlBox<Di
   brought += driven_momentum(on.grid, on.bodies, of.forcing[d], d, c);
   if (on.bodies.excludes(d, c)) return;
   if (box.is_outermost(d, at)) add_faces_of(of, box, d, c, at, brought, left);
-  const double u = of.uncorrected[d](c) -
-                   of.inverse_factor * on.bodies.mobility(d, c) * gradient(on.grid, of.phi, d, c);
+  double moved = of.inverse_factor * on.bodies.mobility(d, c);
+  if (of.mobility.component[d].origin != nullptr) moved *= of.mobility[d](c);
+  const double u = of.uncorrected[d](c) - moved * gradient(on.grid, of.phi, d, c);
   const double rate = of.rate[0] * u + of.rate[1] * of.old[0][d](c) + of.rate[2] * of.old[1][d](c);
   left -= of.density * fluid_beside(on.grid, on.bodies, d, c) * rate;
 }

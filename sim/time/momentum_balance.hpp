@@ -18,6 +18,7 @@ MomentumBalance<Dim> momentum_balance(const NavierStokes<Dim, Space>& flow,
   balance.pressure = flow.fields.pressure.view();
   balance.phi = flow.fields.phi.view();
   balance.inverse_factor = 1.0 / phi_factor(flow, over);
+  balance.mobility = flow.pressure_system.conductance.mobility;
   balance.density = flow.density;
   return balance;
 }

@@ -251,7 +251,7 @@ std::unique_ptr<OwnDomain<Dim, Space>> NavierStokes<Dim, Space>::own_domain(
   const ScalarMedia<Dim> media = scalar_media(box, layout, problem, scalar, body_of_cell,
                                               staircase(layout, body_of_cell, problem.boundaries));
   auto own = std::make_unique<OwnDomain<Dim, Space>>(
-      ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, media));
+      OwnDomain<Dim, Space>{ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, media)});
   own->largest_conductivity = scalar.diffusivity;
   for (const Solid& solid : problem.solids)
     if (const HeatInside* const heat = heat_in(solid, scalar.name)) {

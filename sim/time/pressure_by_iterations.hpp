@@ -27,7 +27,7 @@ class PressureByIterations final : public PressureSolve<Dim, Space> {
   void correct(double scale, VelocityField<Dim, Space>& velocity,
                const PressureUpdate<Dim>& update) const override {
     subtract_gradient(system_, scale, phi_, velocity);
-    update_pressure(system_.bodies, phi_, update);
+    update_pressure(system_.on.bodies, phi_, update);
   }
   void add_phi(double dynamic_viscosity, const VelocityField<Dim, Space>* u,
                const Field<Dim, Space>& old_pressure, Field<Dim, Space>& pressure) const override {

@@ -145,10 +145,10 @@ class PressureSolve {
                        const VelocityField<Dim, Space>* u, const Field<Dim, Space>& old_pressure,
                        Field<Dim, Space>& pressure) const {
     if (u != nullptr)
-      update_pressure(system_.on.grid, system_.bodies, phi, dynamic_viscosity, *u, old_pressure,
+      update_pressure(system_.on.grid, system_.on.bodies, phi, dynamic_viscosity, *u, old_pressure,
                       pressure);
     else
-      update_pressure(system_.bodies, phi, old_pressure, pressure);
+      update_pressure(system_.on.bodies, phi, old_pressure, pressure);
   }
 
   const std::string name_ = "pressure";

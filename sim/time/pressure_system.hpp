@@ -37,7 +37,6 @@ class PressureSystem {
                  const PressureRegions& regions, const ConstVelocityView<Dim>& mobility = {})
       : on{grid.view(), unknowns, sides, bodies_in_box},
         conductance{grid.view(), mobility},
-        bodies(bodies_in_box),
         volume_norm(grid.volume_norm()),
         smallest_volume(grid.smallest_volume()),
         null_space(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
@@ -47,7 +46,6 @@ class PressureSystem {
 
   PressureOperator<Dim> on;
   const PressureConductance<Dim> conductance;
-  BodyView<Dim> bodies;
   const double volume_norm, smallest_volume;
   const linalg::NullSpace null_space;
   const std::shared_ptr<const linalg::SeparableSystem> box;  // with all cells, solid ones too
@@ -59,8 +57,8 @@ class PressureSystem {
   // Of faces beside sharp bodies (bodies/body_view.hpp); with another one the matrix has new
   // values.
   void set_implicit_friction(double value) {
-    if (value == bodies.implicit_friction) return;
-    on.bodies.implicit_friction = bodies.implicit_friction = value;
+    if (value == on.bodies.implicit_friction) return;
+    on.bodies.implicit_friction = value;
     refresh();
   }
 
@@ -104,10 +102,10 @@ void subtract_gradient(const PressureSystem<Dim, Space>& system, double factor,
                        const Field<Dim, Space>& phi, VelocityField<Dim, Space>& velocity) {
   const PressureOperator<Dim>& on = system.on;
   if (system.has_mobility())
-    subtract_gradient(on.grid, system.bodies, on.sides, factor, phi, velocity,
+    subtract_gradient(on.grid, on.bodies, on.sides, factor, phi, velocity,
                       MobilityOfFaces<Dim>{system.conductance.mobility});
   else
-    subtract_gradient(on.grid, system.bodies, on.sides, factor, phi, velocity);
+    subtract_gradient(on.grid, on.bodies, on.sides, factor, phi, velocity);
 }
 
 }  // namespace hodge::sim

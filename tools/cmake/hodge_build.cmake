@@ -47,6 +47,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND hodge_cxx_warnings -Wno-pass-failed)  # a loop that was not vectorised, as with -O1
+  list(APPEND hodge_cxx_warnings -Wno-missing-braces)  # of a std::array in an aggregate, which GCC does not ask for
 endif()
 if(HODGE_UNITY_BUILD)
   # A local variable may have the name of a function, or with Clang of a variable, in another file of the folder.

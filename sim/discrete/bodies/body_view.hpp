@@ -47,6 +47,7 @@ template <int Dim>
 struct BodyPoints {
   std::vector<int> entries;
   std::vector<BodyPoint<Dim>> table;
+  bool cuts_faces = false;  // faces are open in part; else open or blocked, with a velocity of 0
 };
 
 template <int Dim>
@@ -54,12 +55,13 @@ struct BodyView {
   FieldView<Dim, const int> entry;
   const BodyPoint<Dim>* table = nullptr;
   double implicit_friction = 0;  // nu times the time over which friction is implicit, L^2
+  bool cuts_faces = false;       // as BodyPoints
 
   HODGE_HD bool any() const { return table != nullptr; }
   HODGE_HD const BodyPoint<Dim>& at(const Index<Dim>& c) const { return table[entry(c)]; }
   HODGE_HD double open(int d, const Index<Dim>& c) const { return any() ? at(c).open[d] : 1.0; }
   HODGE_HD double mobility(int d, const Index<Dim>& c) const {
-    return any() ? 1.0 / (1.0 + implicit_friction * at(c).stiffness[d]) : 1.0;
+    return cuts_faces ? 1.0 / (1.0 + implicit_friction * at(c).stiffness[d]) : 1.0;
   }
   HODGE_HD double fluid(const Index<Dim>& c) const { return any() ? at(c).fluid : 1.0; }
   HODGE_HD bool excludes(int location, const Index<Dim>& c) const {
@@ -78,16 +80,16 @@ class Bodies {
   Bodies(const Layout<Dim>& layout, const BodyPoints<Dim>& points)
       : layout_(layout),
         entries_(std::span<const int>(points.entries)),
-        table_(std::span<const BodyPoint<Dim>>(points.table)) {}
+        table_(std::span<const BodyPoint<Dim>>(points.table)),
+        cuts_faces_(points.cuts_faces) {}
 
   bool any() const { return entries_.size() > 0; }
   BodyPoint<Dim>* table() { return table_.data(); }  // for who refreshes its closures
   double implicit_friction() const { return implicit_friction_; }
   void set_implicit_friction(double value) { implicit_friction_ = value; }
   BodyView<Dim> view() const {
-    return any()
-               ? BodyView<Dim>{view_of(layout_, entries_.data()), table_.data(), implicit_friction_}
-               : BodyView<Dim>{};
+    if (!any()) return {};
+    return {view_of(layout_, entries_.data()), table_.data(), implicit_friction_, cuts_faces_};
   }
 
  private:
@@ -95,6 +97,7 @@ class Bodies {
   linalg::Buffer<int, Space> entries_;
   linalg::Buffer<BodyPoint<Dim>, Space> table_;
   double implicit_friction_ = 0;
+  bool cuts_faces_ = false;
 };
 
 }  // namespace hodge::sim

@@ -222,6 +222,7 @@ class SharpMaker {
   }
   void fill_points(BodyPoints<Dim>& points) {
     points.entries.resize(layout_.size());
+    points.cuts_faces = true;
     std::map<int, int> entry_of;  // of a body, or 0
     const auto view = view_of(layout_, points.entries.data());
     for_each_on_host(layout_.padded(), [&](const Index<Dim>& local) {

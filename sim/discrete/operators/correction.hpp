@@ -181,7 +181,7 @@ void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
     double change[Dim];
     unrolled<Dim>([&](auto d) { moves[d] = faces.contain(d, c) && !bodies.excludes(d, c); });
     unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
-    if (bodies.any()) unrolled<Dim>([&](auto d) { change[d] *= bodies.mobility(d, c); });
+    if (bodies.cuts_faces) unrolled<Dim>([&](auto d) { change[d] *= bodies.mobility(d, c); });
     unrolled<Dim>([&](auto d) {
       if (moves[d]) u[d](c) -= change[d] * mobility(d, c);
     });

@@ -28,7 +28,7 @@ HODGE_HD double net_outflow(const GridView<Dim>& grid, const ConstVelocityView<D
 template <int Dim>
 HODGE_HD double net_outflow(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
                             const ConstVelocityView<Dim>& u, const Index<Dim>& c) {
-  if (!bodies.any()) return net_outflow(grid, u, c);
+  if (!bodies.cuts_faces) return net_outflow(grid, u, c);
   double sum = 0.0;
   unrolled<Dim>([&](auto d) {
     const Index<Dim> above = c.shifted(d, 1);
@@ -51,7 +51,7 @@ HODGE_HD double divergence(const GridView<Dim>& grid, const ConstVelocityView<Di
 template <int Dim>
 HODGE_HD double divergence(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
                            const ConstVelocityView<Dim>& u, const Index<Dim>& c) {
-  if (!bodies.any()) return divergence(grid, u, c);
+  if (!bodies.cuts_faces) return divergence(grid, u, c);
   double sum = 0.0;
   for (int d = 0; d < Dim; ++d) {
     const Index<Dim> above = c.shifted(d, 1);

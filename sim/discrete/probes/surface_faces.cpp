@@ -52,9 +52,10 @@ FacedSurface surface_of(const Grid& grid, const Problem& problem,
   for (const auto [axis, side] : sides_of_box(grid.dim())) {
     if (side_name(axis, side) != name) continue;
     FacedSurface surface{name, {}};
-    for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
-      if (cells.body(c) == 0) surface.faces.push_back({place_of(c), axis, side});
-    });
+    for_each_on_host(cells_along_side(grid, axis, side),
+                     [&, axis = axis, side = side](const Index<3>& c) {
+                       if (cells.body(c) == 0) surface.faces.push_back({place_of(c), axis, side});
+                     });
     return surface;
   }
   const std::vector<std::string> names = solid_names(problem.solids);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
@@ -161,6 +162,30 @@ TEST(BodyFrames, are_refused_or_said_where_no_box_fits) {
   const auto flow = sim::make_flow(settings, problem);
   EXPECT_EQ(flow->body_frames().at(0).without_box, "near is in it or beside it");
   EXPECT_FALSE(force_after(*flow, 1).control.has_value());
+}
+
+// The larger box has a porous body, too, whose drag is rho nu d times the integral of u.
+TYPED_TEST(ControlVolumes, count_the_drag_of_a_porous_body_within) {
+  const sim::Region region{sim::BoxShape{{0.625, 0.25, 0}, {0.75, 0.75, 1}}};
+  sim::Problem problem = past_a_block(2);
+  problem.solids = {{"block", sim::BoxShape{{0.25, 0.375, 0}, {0.375, 0.625, 1}}}};
+  problem.resistances.porous = {{region, 500}};
+  double force[2] = {}, drag = 0;
+  for (const double upper : {0.5, 0.875}) {
+    sim::Settings settings = test::flow_settings_on<TypeParam>(2, 32, "bdf2");
+    settings.pressure.tolerance = settings.transport.tolerance = 1e-13;
+    settings.forces.emplace();
+    settings.forces->boxes = {{"block", {0.125, 0.125, 0}, {upper, 0.875, 1}}};
+    const auto flow = sim::make_flow(settings, problem);
+    force[upper > 0.5] = force_after(*flow, 6).control->at(0);
+    std::vector<Point> middles;
+    for (int i = 20; i < 24; ++i)
+      for (int j = 8; j < 24; ++j) middles.push_back({(i + 0.5) / 32, (j + 0.5) / 32, 0});
+    drag = 0;
+    for (const auto& values : flow->values_at(middles, {"velocity"}))
+      drag += 3 * 0.02 * 500 * values[0] / (32 * 32);
+  }
+  EXPECT_NEAR(force[1] - force[0], drag, 1e-7 * drag);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// The rows of a matrix A that differ from those of the separable system B of its box, as rows over
-// the points of the box: beside solids couplings are missing, and rows may be pinned. For
-// solvers/capacitance.hpp, with
+// The rows of a matrix A that differ from those of the separable system B of its box, and those
+// coupled with them, as rows over the points of the box: beside solids couplings are missing or
+// smaller, and rows may be pinned. For solvers/capacitance.hpp, with
 //
 //   z = B^-1 v for a v that is 0 outside of these rows: (A z)_i = (B z)_i = 0 in all other rows i
+//   z = D v, D = omega / a_ii in the rows that differ, 0 in others: (A z)_i = 0 in all other rows i
 //
 // A singular B leaves out the constant. If A then has rows whose entries do not sum to 0, the sum
 // of v need not be 0, and B is replaced by B + d e e^T, with the unit vector e of a point c of
@@ -10,8 +11,8 @@
 //
 //   v' = v - e sum(v),   z' = B^-1 v',   z = z' - z'_c + sum(v) / d
 //
-// Memory: per row 3 ints, and a value and an int per entry; while they are found two ints per row
-// of A. Cost: that of about three products with A.
+// Memory: per row 4 ints and a value, and a value and two ints per entry; while they are found
+// three ints per row of A. Cost: that of about three products with A.
 #pragma once
 
 #include <cstddef>
@@ -74,6 +75,13 @@ class InterfaceRows {
             Vector<Space, T>& az) const;
   // x = x + z in all rows.
   void add(const Vector<Space, T>& box, BoxUnits units, Vector<Space, T>& x) const;
+  // z = D v
+  void smooth(const Vector<Space, T>& v, Vector<Space, T>& z) const;
+  // out = v - A z, for a z that is 0 outside of the rows that differ.
+  void subtract_product(const Vector<Space, T>& z, const Vector<Space, T>& v,
+                        Vector<Space, T>& out) const;
+  // x = x + z in the interface rows.
+  void add_in_rows(const Vector<Space, T>& z, Vector<Space, T>& x) const;
 
   // What a kernel that compares rows needs.
   struct Comparison {
@@ -98,7 +106,10 @@ class InterfaceRows {
   Buffer<double, Space> weights_[3], couplings_[3];
   Buffer<int, Space> rows_, cells_;           // of A, and where they lie in the box
   Buffer<int, Space> offsets_, entry_cells_;  // their entries, as in CsrPattern
+  Buffer<int, Space> entry_rows_;             // which of the interface rows, or -1
   Buffer<T, Space> values_;
+  Buffer<int, Space> differs_;  // 1: from the row of the box, when they were found
+  Buffer<T, Space> smoothing_;  // D
   Buffer<double, Space> row_sums_;
   int pin_cell_ = -1;
   double inverse_pin_ = 0;

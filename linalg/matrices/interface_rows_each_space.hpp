@@ -71,6 +71,9 @@ HODGE_HD double level_of(const Value* box, double unit, const double* sum, int p
   return *sum * inverse_pin - unit * static_cast<double>(box[pin_cell]);
 }
 
+// Of Jacobi's method: below 1 it converges for every matrix of a diffusion.
+inline constexpr double interface_omega = 0.8;
+
 HODGE_HD inline double unit_of(const BoxUnits& units) {
   return units.unit == nullptr ? 1.0 : *units.unit;
 }
@@ -100,60 +103,82 @@ void InterfaceRows<Space, T>::find(const CsrMatrix<Space, T>& a, const Separable
     box_.axis[d] = {axis.points(), axis.periodic, weights_[d].data(), couplings_[d].data()};
   }
 
-  // The place of each row among those that differ.
+  // The place of each row among those that differ and those coupled with them.
   const int n = a.rows();
   Buffer<int, Space> cell_of_row(static_cast<std::size_t>(n)),
-      place(static_cast<std::size_t>(n) + 1);
+      differing(static_cast<std::size_t>(n)), place(static_cast<std::size_t>(n) + 1);
   const Comparison compared = comparison(a);
-  int *const cells = cell_of_row.data(), *const places = place.data();
+  int *const cells = cell_of_row.data(), *const others = differing.data(),
+             *const places = place.data();
   for_each<Space>(points_, [=] HODGE_LAMBDA(int p) {
     const int row = detail::row_at(compared.row_of_cell, p);
     if (row < 0) return;
     cells[row] = p;
-    places[row] = detail::differs(compared, p, row, detail::interface_rounding<T>) ? 1 : 0;
+    others[row] = detail::differs(compared, p, row, detail::interface_rounding<T>) ? 1 : 0;
+  });
+  const CsrView<T> view = compared.a;
+  for_each<Space>(n, [=] HODGE_LAMBDA(int row) {
+    int is_one = others[row];
+    for (int k = view.row_offsets[row]; k < view.row_offsets[row + 1]; ++k)
+      is_one |= others[view.columns[k]];
+    places[row] = is_one;
   });
   Space::exclusive_scan(n + 1, places, places);
   int count = 0, entries = 0;
   Space::download(places + n, &count, sizeof count);
 
-  rows_ = Buffer<int, Space>(static_cast<std::size_t>(count));
-  cells_ = Buffer<int, Space>(static_cast<std::size_t>(count));
+  for (auto* const of_rows : {&rows_, &cells_, &differs_})
+    *of_rows = Buffer<int, Space>(static_cast<std::size_t>(count));
   offsets_ = Buffer<int, Space>(static_cast<std::size_t>(count) + 1);
+  smoothing_ = Buffer<T, Space>(static_cast<std::size_t>(count));
   int *const rows = rows_.data(), *const row_cells = cells_.data(),
-             *const offsets = offsets_.data();
-  const CsrView<T> view = compared.a;
+             *const offsets = offsets_.data(), *const differ = differs_.data();
   for_each<Space>(n, [=] HODGE_LAMBDA(int row) {
     const int i = places[row];
     if (places[row + 1] == i) return;
     rows[i] = row;
     row_cells[i] = cells[row];
+    differ[i] = others[row];
     offsets[i] = view.row(row).size();
   });
   Space::exclusive_scan(count + 1, offsets, offsets);
   Space::download(offsets + count, &entries, sizeof entries);
 
-  entry_cells_ = Buffer<int, Space>(static_cast<std::size_t>(entries));
+  for (auto* const of_entries : {&entry_cells_, &entry_rows_})
+    *of_entries = Buffer<int, Space>(static_cast<std::size_t>(entries));
   values_ = Buffer<T, Space>(static_cast<std::size_t>(entries));
   row_sums_ = Buffer<double, Space>(is_singular_ ? static_cast<std::size_t>(count) : 0);
-  int* const entry_cells = entry_cells_.data();
+  int *const entry_cells = entry_cells_.data(), *const entry_rows = entry_rows_.data();
   for_each<Space>(count, [=] HODGE_LAMBDA(int i) {
     const RowRange row = view.row(rows[i]);
-    for (int k = 0; k < row.size(); ++k)
-      entry_cells[offsets[i] + k] = cells[view.columns[row.first + k]];
+    for (int k = 0; k < row.size(); ++k) {
+      const int column = view.columns[row.first + k];
+      entry_cells[offsets[i] + k] = cells[column];
+      entry_rows[offsets[i] + k] = places[column + 1] > places[column] ? places[column] : -1;
+    }
   });
   fill_entries(a);
   (void)find_pin(true);
 }
 
-// The values, and of a singular box the sum of each row beside its largest entry.
+// The values, D, and of a singular box the sum of each row beside its largest entry.
 template <class Space, class T>
 void InterfaceRows<Space, T>::fill_entries(const CsrMatrix<Space, T>& a) {
   const CsrView<T> view = a.view().by_entries();
-  const int *const rows = rows_.data(), *const offsets = offsets_.data();
-  T* const values = values_.data();
+  const int *const rows = rows_.data(), *const offsets = offsets_.data(),
+                   *const differ = differs_.data(), *const entry_rows = entry_rows_.data();
+  T *const values = values_.data(), *const smoothing = smoothing_.data();
   for_each<Space>(size(), [=] HODGE_LAMBDA(int i) {
     const RowRange row = view.row(rows[i]);
-    for (int k = 0; k < row.size(); ++k) values[offsets[i] + k] = view.values[row.first + k];
+    double diagonal = 0.0;
+    for (int k = 0; k < row.size(); ++k) {
+      const T value = view.values[row.first + k];
+      values[offsets[i] + k] = value;
+      if (entry_rows[offsets[i] + k] == i) diagonal = static_cast<double>(value);
+    }
+    smoothing[i] = differ[i] != 0 && diagonal > 0.0
+                       ? static_cast<T>(detail::interface_omega / diagonal)
+                       : T(0);
   });
   if (!is_singular_) return;
   double* const sums = row_sums_.data();
@@ -294,6 +319,36 @@ void InterfaceRows<Space, T>::add(const Vector<Space, T>& box, BoxUnits units,
     const double level = detail::level_of(from, 1.0, units.sum, pin, inverse_pin);
     to[row] = static_cast<T>(static_cast<double>(to[row]) + static_cast<double>(from[p]) + level);
   });
+}
+
+template <class Space, class T>
+void InterfaceRows<Space, T>::smooth(const Vector<Space, T>& v, Vector<Space, T>& z) const {
+  const T *const smoothing = smoothing_.data(), *const from = v.data();
+  T* const to = z.data();
+  for_each_guarded<Space>(size(), [=] HODGE_LAMBDA(int i) { to[i] = smoothing[i] * from[i]; });
+}
+
+template <class Space, class T>
+void InterfaceRows<Space, T>::subtract_product(const Vector<Space, T>& z, const Vector<Space, T>& v,
+                                               Vector<Space, T>& out) const {
+  const int *const offsets = offsets_.data(), *const entry_rows = entry_rows_.data();
+  const T *const values = values_.data(), *const by = z.data(), *const from = v.data();
+  T* const to = out.data();
+  for_each_guarded<Space>(size(), [=] HODGE_LAMBDA(int i) {
+    double sum = static_cast<double>(from[i]);
+    for (int k = offsets[i]; k < offsets[i + 1]; ++k)
+      if (entry_rows[k] >= 0)
+        sum -= static_cast<double>(values[k]) * static_cast<double>(by[entry_rows[k]]);
+    to[i] = static_cast<T>(sum);
+  });
+}
+
+template <class Space, class T>
+void InterfaceRows<Space, T>::add_in_rows(const Vector<Space, T>& z, Vector<Space, T>& x) const {
+  const int* const rows = rows_.data();
+  const T* const from = z.data();
+  T* const to = x.data();
+  for_each_guarded<Space>(size(), [=] HODGE_LAMBDA(int i) { to[rows[i]] += from[i]; });
 }
 
 #define HODGE_INTERFACE_ROWS(T, Value)                                                          \

@@ -1,38 +1,49 @@
 // The capacitance matrix method: conjugate gradients on the rows beside solids alone, with one
 // direct solve of the whole box per iteration.
 //
-//   A x = b,   M^-1 = R B^-1 R^T
-//
 // B is the separable system of the box that A names (CsrMatrix::box), R takes the points that have
-// a row (preconditioners/direct.hpp says why M is close to A). A and B differ in the interface rows
-// I alone (matrices/interface_rows.hpp). After x_0 = x + M^-1 (b - A x) the residual is 0 outside
-// of I, and remains so: for v on I, (A R B^-1 v)_i = (B B^-1 v)_i = 0 in all other rows. With B t =
-// p, cg with M therefore is cg for vectors on I:
+// a row (preconditioners/direct.hpp says why R B^-1 R^T is close to A^-1). A and B differ in a few
+// rows alone. Where these have small entries, in the cells that a curved body cuts, they are far
+// from those of B; Jacobi's method mends this, D = omega / diag(A) in these rows and 0 elsewhere.
+// Both make a symmetric preconditioner, from a residual r to z = M^-1 r:
 //
-//   z = B^-1 r,   beta = rho / rho_before with rho = (r, z),
-//   t = r + beta t,   p = z + beta p,   q = (A z) + beta q,   alpha = rho / (p, q),
-//   s = s + alpha t,   r = r - alpha q
+//   z_1 = D r,               r_1 = r - A z_1
+//   z_2 = R B^-1 R^T r_1,    r_2 = r_1 - A z_2
+//   z_3 = D r_2,             z = z_1 + z_2 + z_3,    A z = r - r_2 + A z_3
 //
-// of which z and A z are read in I alone, and at the end x = x_0 + R B^-1 s.
+// The interface rows I are those that differ and those coupled with them
+// (matrices/interface_rows.hpp). After x_0 = x + R B^-1 R^T (b - A x) the residual is 0 outside of
+// I, and remains so: for v on I, (A R B^-1 v)_i = (B B^-1 v)_i = 0 in all other rows, and D v has
+// no entry beyond those that differ. cg with M therefore is cg for vectors on I:
+//
+//   beta = rho / rho_before with rho = (r, z)
+//   t = r_1 + beta t,   y = z_1 + z_3 + beta y,   p = z + beta p,   q = A z + beta q
+//   alpha = rho / (p, q)
+//   s = s + alpha t,   c = c + alpha y,   r = r - alpha q
+//
+// of which z and A z are read in I alone, and at the end x = x_0 + R B^-1 s + c.
 //
 // B. L. Buzbee, F. W. Dorr, J. A. George & G. H. Golub, SIAM J. Numer. Anal. 8 (1971) 722-736, who
 // solve the capacitance equations directly; W. Proskurowski & O. Widlund, Math. Comp. 30 (1976)
-// 433-468, who take conjugate gradients.
+// 433-468, who take conjugate gradients. M: the symmetric multiplicative Schwarz method of B.
+// Smith, P. Bjorstad & W. Gropp, Domain Decomposition (1996), chapter 1, for the rows that differ
+// and the box.
 //
 // transforms single: B^-1 of the iterations in single precision. This moves z and so the recurrence
 // of r by rounding errors of that precision, and not x: whenever r has fallen by least_reduction,
-// it is computed anew from s in the precision of x; t, p and q go on (residual replacement: H. A.
-// van der Vorst & Q. Ye, SIAM J. Sci. Comput. 22, 2000, 835-852).
+// it is computed anew from s and c in the precision of x; t, y, p and q go on (residual
+// replacement: H. A. van der Vorst & Q. Ye, SIAM J. Sci. Comput. 22, 2000, 835-852).
 //
-// Iterations do not grow with the cells. They grow beside thin gaps between solids, thin walls and
-// regions that solids cut off, as those of cg with `direct` do, which needs as many. The first
-// solve counts as one. If A is the matrix of the box itself (I is empty) that is all. The
-// preconditioner is not used. Breakdowns: as cg; no_box.
+// Iterations grow neither with the cells nor with the range of the entries beside bodies. They grow
+// beside thin gaps between solids, thin walls and regions that solids cut off, as those of cg with
+// `direct` do, which needs at least as many. The first solve counts as one. If A is the matrix of
+// the box itself (I is empty) that is all. The preconditioner is not used. Breakdowns: as cg;
+// no_box.
 //
 // Cost per iteration: the transforms of the box; the vectors on I are short. Before and after, and
 // for each replacement: the transforms in the precision of x, and a pass over x. Memory: the
-// transforms and two vectors of the box, each twice with single beside double; eight vectors on I.
-// Where processes share the rows, each of them transforms its part of the box
+// transforms and two vectors of the box, each twice with single beside double; fourteen vectors on
+// I. Where processes share the rows, each of them transforms its part of the box
 // (direct/shared_box.hpp), and has the vectors on I, the two of the box and the matrix as a whole.
 #pragma once
 
@@ -71,14 +82,14 @@ class Capacitance : public Solver<Space, T> {
   static constexpr bool needs_box = true;
   explicit Capacitance(const CapacitanceSettings& settings) : transforms_(settings.transforms) {}
 
-  // Rows of I: at most one for each entry that is missing beside a full row.
+  // Rows of I: two for each entry that is missing beside a full row.
   static std::size_t memory(const CapacitanceSettings& settings, const SystemSize& size) {
     const std::size_t w = size.value_size, per_row = entries_per_row(size);
     const std::size_t missing =
         per_row * size.rows > size.nonzeros ? per_row * size.rows - size.nonzeros : 0;
-    const std::size_t rows = std::min(missing, size.rows);
+    const std::size_t rows = std::min(2 * missing, size.rows);
     const std::size_t interface =
-        rows * (3 * sizeof(int) + per_row * (sizeof(int) + w) + 8 * w + sizeof(double));
+        rows * (4 * sizeof(int) + per_row * (2 * sizeof(int) + w) + 15 * w + sizeof(double));
     const std::size_t single =
         may_be_single(settings, w) ? size.transforms / 2 + 2 * points(size) * sizeof(float) : 0;
     return size.transforms + 2 * points(size) * w + interface + single;
@@ -169,7 +180,9 @@ class Capacitance : public Solver<Space, T> {
     if (same_box && changed == Changed::values && interface_.refresh(a)) return;
     if (!same_box) make_solvers(box);
     interface_.find(a, box, *rows);
-    for (Vec* v : {&r_, &z_, &az_, &t_, &p_, &q_, &s_, &r_at_start_}) v->resize(interface_.size());
+    for (Vec* v :
+         {&r_, &r1_, &r2_, &z_, &z1_, &z3_, &az_, &t_, &y_, &p_, &q_, &s_, &c_, &r_at_start_})
+      v->resize(interface_.size());
     weights_.resize(interface_.size());
     right_side_.fill(0);
     if (single_) single_right_side_.fill(0);
@@ -210,7 +223,7 @@ class Capacitance : public Solver<Space, T> {
     Scalar<Space> rho(1.0), beta, unit, sum;
     start(r, x, sum, monitor);
     if (!monitor.running(0)) return;
-    for (Vec* v : {&s_, &t_, &p_, &q_}) v->fill(0);
+    for (Vec* v : {&s_, &c_, &t_, &y_, &p_, &q_}) v->fill(0);
     if (single_) r_at_start_ = r_;
     double residual = single_ ? monitor.state().residual : 0;
     bool goes_on = true;
@@ -222,18 +235,20 @@ class Capacitance : public Solver<Space, T> {
       }
       const auto iteration = [&] {
         const SharingRows alone({});
-        solve_box(unit, sum);  // z = B^-1 r, and A z
+        precondition(unit, sum);  // z = M^-1 r, and A z
         const auto [rho_new, rr, zz] = dots(r_, z_, r_, r_, z_, z_);
         monitor.require_positive(rho_new, rr, zz, Breakdown::indefinite_preconditioner);
         beta = rho_new / rho;
         rho = rho_new;
-        t_ = r_ + beta * t_;
+        t_ = r1_ + beta * t_;
+        y_ = z1_ + beta * y_;
         p_ = z_ + beta * p_;
         q_ = az_ + beta * q_;
         const auto [pq, pp, qq] = dots(p_, q_, p_, p_, q_, q_);
         monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
         const auto alpha = rho / pq;
         s_ = s_ + alpha * t_;
+        c_ = c_ + alpha * y_;
         r_ = r_ - alpha * q_;
         monitor.iteration(dot(r_, r_), r_, weights_);
       };
@@ -247,7 +262,7 @@ class Capacitance : public Solver<Space, T> {
       residual = on_interface([&] { return norm(r_); }).to_host();
       // Rounding has moved r so far that the directions are no longer conjugate to it.
       if (residual > 2 * end.residual)
-        for (Vec* v : {&t_, &p_, &q_}) v->fill(0);
+        for (Vec* v : {&t_, &y_, &p_, &q_}) v->fill(0);
       goes_on = residual > monitor.target();
     }
     add_correction(x, sum);
@@ -274,12 +289,25 @@ class Capacitance : public Solver<Space, T> {
     monitor.iteration(dot(r_, r_), r_, weights_);
   }
 
-  // z = B^-1 r and A z on I. In single precision of r in units of its norm, which may be small.
+  // z = M^-1 r and A z on I; z_1 becomes z_1 + z_3.
+  void precondition(const Scalar<Space>& unit, Scalar<Space>& sum) {
+    interface_.smooth(r_, z1_);
+    interface_.subtract_product(z1_, r_, r1_);
+    solve_box(unit, sum);
+    r2_ = r1_ - 1.0 * az_;
+    interface_.smooth(r2_, z3_);
+    interface_.subtract_product(z3_, r2_, az_);
+    az_ = r_ - 1.0 * az_;
+    z1_ = z1_ + 1.0 * z3_;
+    z_ = z_ + 1.0 * z1_;
+  }
+  // z = B^-1 r_1 and A z on I. In single precision of r_1 in units of the norm that r had, which
+  // may be small.
   void solve_box(const Scalar<Space>& unit, Scalar<Space>& sum) {
-    BoxUnits units = whole_units(r_, sum);
-    if (!single_) return solve_box(*solver_, r_, units, right_side_, solution_, read_);
+    BoxUnits units = whole_units(r1_, sum);
+    if (!single_) return solve_box(*solver_, r1_, units, right_side_, solution_, read_);
     units.unit = unit.data();
-    solve_box(*single_, r_, units, single_right_side_, single_solution_, single_read_);
+    solve_box(*single_, r1_, units, single_right_side_, single_solution_, single_read_);
   }
   template <class Solver, class Box, class Read>
   void solve_box(Solver& solver, const Vec& r, BoxUnits units, Box& right_side, Box& solution,
@@ -298,18 +326,21 @@ class Capacitance : public Solver<Space, T> {
     if constexpr (std::is_same_v<Space, Host>) read.share(solution.data());
   }
 
-  // x = x_0 + R B^-1 s, which has been solved for.
+  // x = x_0 + R B^-1 s + c, which has been solved for.
   void add_correction(Vec& x, Scalar<Space>& sum) {
     const SharingRows alone({});
     interface_.add(solution_, whole_units(s_, sum), x);
+    interface_.add_in_rows(c_, x);
   }
 
-  // B^-1 s, by which x is to be corrected, and r = r_0 - A R B^-1 s with the r_0 of x.
+  // B^-1 s, by which x is to be corrected, and r = r_0 - A (R B^-1 s + c) with the r_0 of x.
   void solve_for_correction(Scalar<Space>& sum) {
     const SharingRows alone({});
     if (single_ && leaves_out_constant()) remove_constant();
     solve_box(*solver_, s_, whole_units(s_, sum), right_side_, solution_, read_);
-    if (single_) r_ = r_at_start_ - 1.0 * az_;
+    if (!single_) return;
+    az_ = r_at_start_ - 1.0 * az_;
+    interface_.subtract_product(c_, az_, r_);
   }
 
   // Whether B is singular, and no row of A knows the constant either. Rows of A then add up to 0
@@ -345,8 +376,8 @@ class Capacitance : public Solver<Space, T> {
   Vector<Space, float> single_right_side_, single_solution_;
 
   InterfaceRows<Space, T> interface_;
-  Vec r_, z_, az_, t_, p_, q_, s_, r_at_start_;  // on I
-  Vector<Space, double> weights_;                // of the maximum rule
+  Vec r_, r1_, r2_, z_, z1_, z3_, az_, t_, y_, p_, q_, s_, c_, r_at_start_;  // on I
+  Vector<Space, double> weights_;                                            // of the maximum rule
 };
 
 }  // namespace hodge::linalg

@@ -130,9 +130,7 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
   if (!problem.solids.empty()) {
     chosen.why = "the box has solids";
     if (!automatic) return chosen;
-    const std::string against = has_sharp_solids(problem.solids)
-                                    ? "sharp ones change the rows of many cells"
-                                    : against_capacitance(settings, problem);
+    const std::string against = against_capacitance(settings, problem);
     if (against.empty()) return {capacitance(settings.pressure), "compact solids with wide gaps"};
     chosen.why += ", and " + against;
     return chosen;

@@ -71,7 +71,10 @@ class PressureSystem {
     matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
     fill_matrix();
     if (has_mobility()) return *matrix_;
-    if (is_box_ || total_rows(on.unknowns) < box->rows()) matrix_->describe_as(box);
+    if (on.bodies.cuts_faces)
+      matrix_->place_in(box);
+    else if (is_box_ || total_rows(on.unknowns) < box->rows())
+      matrix_->describe_as(box);
     return *matrix_;
   }
 

@@ -23,7 +23,7 @@ struct CoordinateMap {
 
   template <class T>
   std::array<T, 3> permuted(const std::array<T, 3>& of) const {
-    std::array<T, 3> result{};
+    std::array<T, 3> result = of;
     for (std::size_t d = 0; d < 3; ++d) result[static_cast<std::size_t>(to[d])] = of[d];
     return result;
   }

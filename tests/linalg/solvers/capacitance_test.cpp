@@ -101,7 +101,7 @@ TYPED_TEST(CapacitanceMethod, solves_boxes_with_solids_of_all_kinds_as_cg_does) 
       }
 }
 
-TYPED_TEST(CapacitanceMethod, takes_the_iterations_of_cg_with_direct) {
+TYPED_TEST(CapacitanceMethod, takes_no_more_iterations_than_cg_with_direct) {
   for (const std::vector<int>& extent : {std::vector<int>{45, 33}, {21, 17, 15}})
     for (const BoxProblem& problem : box_problems(extent)) {
       SCOPED_TRACE(problem.name + ", " + std::to_string(extent.size()) + "D");
@@ -112,7 +112,7 @@ TYPED_TEST(CapacitanceMethod, takes_the_iterations_of_cg_with_direct) {
       const std::vector<double> b = tests::random_values(a->rows(), 5);
       const int wanted = this->solve(*a, b, cg_with_direct(), null_space).report.iterations;
       const int found = this->solve(*a, b, with("double"), null_space).report.iterations;
-      EXPECT_LE(std::abs(found - wanted), 1) << found << " and " << wanted;
+      EXPECT_LE(found, wanted + 1);
     }
 }
 
@@ -129,6 +129,68 @@ TYPED_TEST(CapacitanceMethod, single_precision_keeps_the_iterations_and_the_resi
         EXPECT_LE(of_single, of_double + 1 + of_double / 6);
       }
     }
+}
+
+// A ball that cuts cells: an entry between two cells is that of the box times what the ball leaves
+// open of the face between them, by 8 x 8 points; less than `least` counts as nothing.
+Obstructed cut_ball(int n, double least) {
+  const auto is_in_ball = [n](double x, double y, double z) {
+    const double centre = 0.471 * n, radius = 0.234 * n;
+    return std::pow(x - centre, 2) + std::pow(y - centre, 2) + std::pow(z - centre, 2) <
+           std::pow(radius, 2);
+  };
+  const auto opening = [&](int axis, std::array<int, 3> cell) {  // of the lower face
+    int open = 0;
+    for (int i = 0; i < 64; ++i) {
+      std::array<double, 3> at{0, 0, 0};
+      at[static_cast<std::size_t>((axis + 1) % 3)] = (i % 8 + 0.5) / 8;
+      at[static_cast<std::size_t>((axis + 2) % 3)] = (i / 8 + 0.5) / 8;
+      for (std::size_t d = 0; d < 3; ++d) at[d] += cell[d];
+      open += is_in_ball(at[0], at[1], at[2]) ? 0 : 1;
+    }
+    return open >= 64 * least ? open / 64.0 : 0.0;
+  };
+  const auto is_closed = [&](int i, int j, int k) {
+    double most = 0;
+    for (const int d : {0, 1, 2}) {
+      most = std::max(most, opening(d, {i, j, k}));
+      most = std::max(most, opening(d, {i + (d == 0), j + (d == 1), k + (d == 2)}));
+    }
+    return most == 0;
+  };
+  Obstructed system(box_of(3, n, true), is_closed);
+  std::vector<int> cells;
+  for (int cell = 0; cell < n * n * n; ++cell)
+    if (system.row_of_cell[static_cast<std::size_t>(cell)] >= 0) cells.push_back(cell);
+  HostMatrix& host = system.host;
+  for (int row = 0; row < host.rows; ++row) {
+    double closed = 0;
+    int diagonal = 0;
+    for (int k = host.row_offsets[row]; k < host.row_offsets[row + 1]; ++k) {
+      const int mine = cells[static_cast<std::size_t>(row)];
+      const int upper = std::max(mine, cells[static_cast<std::size_t>(host.columns[k])]);
+      const int apart = 2 * upper - mine - cells[static_cast<std::size_t>(host.columns[k])];
+      if (apart == 0) diagonal = k;
+      if (apart != 1 && apart != n && apart != n * n) continue;  // periodic sides are far away
+      const int axis = apart == 1 ? 0 : apart == n ? 1 : 2;
+      const double part = opening(axis, {upper % n, upper / n % n, upper / (n * n)});
+      closed += (1 - part) * host.values[k];
+      host.values[k] *= part;
+    }
+    host.values[diagonal] += closed;
+  }
+  return system;
+}
+
+// Where the smallest entry that cells are coupled by is 0.3 or 0.015 of those of the box.
+TYPED_TEST(CapacitanceMethod, iterations_do_not_grow_with_the_range_of_entries_beside_bodies) {
+  for (const int n : {12, 24})
+    for (const double least : {0.3, 0.015}) {
+      const Obstructed system = cut_ball(n, least);
+      for (const char* transforms : {"double", "single"})
+        EXPECT_LE(this->solved(system, with(transforms)).iterations, 12) << n << ", " << least;
+    }
+  EXPECT_GE(this->solved(cut_ball(24, 0.015), cg_with_direct()).iterations, 40);
 }
 
 TYPED_TEST(CapacitanceMethod, iterations_do_not_grow_with_the_grid) {

@@ -171,6 +171,11 @@ TYPED_TEST(DirectPressure, capacitance_leads_to_the_flow_of_cg_beside_solids) {
                                            beside(cavity_between_walls(), wall),
                                            beside(channel(), body)};
         if (!stretched) problems.push_back(beside(vortices(), body));
+        problems.push_back(cavity_between_walls());
+        problems.back().solids.push_back(
+            {.name = "ball",
+             .region = sim::Region{sim::SphereShape{{0.43, 0.52, 0.49}, 0.21}},
+             .sharp = true});
         for (const sim::Problem& problem : problems) {
           const auto by_cg = this->run(settings, problem, "cg"),
                      found = this->run(settings, problem, "capacitance");

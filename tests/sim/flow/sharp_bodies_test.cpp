@@ -45,7 +45,7 @@ constexpr Point inside{0.031, 0.017, -0.043}, across_a_side{0.031, 0.917, -0.043
 constexpr double sharp_radius = 0.5;
 
 Solid sharp_ball(const Point& middle) {
-  return {.name = "ball", .region = SphereShape{middle, sharp_radius}, .sharp = true};
+  return {.name = "ball", .region = Region{SphereShape{middle, sharp_radius}}, .sharp = true};
 }
 
 // The padded values of one part of a state.

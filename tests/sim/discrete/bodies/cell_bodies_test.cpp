@@ -148,8 +148,9 @@ TEST(CellBodies, complain_of_shapes_that_make_no_body) {
     EXPECT_EQ(complaint(box, {"a", shape}),
               "solid 'a': its centre is at nan along y; a finite number is needed")
         << shape.index();
-  for (const auto& [size, text] :
-       {std::pair(0.0, "0"), {-1.0, "-1"}, {none, "nan"}, {endless, "inf"}})
+  const std::vector<std::pair<double, const char*>> sizes{
+      {0.0, "0"}, {-1.0, "-1"}, {none, "nan"}, {endless, "inf"}};
+  for (const auto& [size, text] : sizes)
     for (const Shape& shape :
          {Shape(SphereShape{{1, 1}, size}), Shape(CylinderShape{2, {1, 1}, size}),
           Shape(EllipseShape{2, {1, 1}, {1, size}}), Shape(EllipsoidShape{{1, 1}, {1, size, 1}})})

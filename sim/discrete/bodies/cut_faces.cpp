@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace hodge::sim {
 namespace {
 
 constexpr double least_distance = 1e-6;  // of a width
+constexpr double most_of_weights = 2;    // sum of those that extrapolate a convecting velocity
 
 template <int Dim>
 Index<Dim> beside_of(const Index<Dim>& c, int axis, int side) {
@@ -34,6 +36,11 @@ std::array<double, N> solved(std::array<std::array<double, N>, N> a, std::array<
     x[k] /= a[k][k];
   }
   return x;
+}
+
+template <std::size_t N>
+double product(const std::array<double, N>& a, const std::array<double, N>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 }  // namespace
@@ -413,7 +420,9 @@ double CutFaces<Dim>::stiffness(int d, const Index<Dim>& c) {
 }
 
 // u_e at the face, and its slope along d, by the plane that fits the four faces of component e
-// around it, and the walls on both axes, best.
+// around it, and the walls on all axes, best. In 3D these may lie close to one line or plane, so
+// that the slope across it, and with it u_e, would be a large multiple of small differences: the
+// plane is made flatter until its weights are bounded.
 template <int Dim>
 void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& row,
                                     const SideOfRow (&sides)[Dim][2]) {
@@ -459,19 +468,25 @@ void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& 
         offsets[count] = offset;
         ++count;
       }
-    double trace = 0;
+    double trace = 1e-300, all = 0;
     for (int i = 0; i <= Dim; ++i) trace += sums[i][i];
-    for (int i = 0; i <= Dim; ++i) sums[i][i] += (i == 0 ? 1e-12 : 1e-9) * trace + 1e-300;
-    Row first{}, along{};
+    sums[0][0] += 1e-12 * trace;
+    Row first{}, along{}, value, slope;
     first[0] = along[d + 1] = 1;
-    const Row value = solved<Dim + 1>(sums, first, Dim + 1);
-    const Row slope = solved<Dim + 1>(sums, along, Dim + 1);
-    for (int k = 0; k < count; ++k)
-      for (int i = 0; i <= Dim; ++i) {
-        const double part = weight_of(offsets[k]) * offsets[k][i];
-        row.convecting[e][k].weight += value[i] * part;
-        row.turning[e][k] += slope[i] * part / h;
+    double flatter = 1e-9;
+    do {
+      std::array<Row, Dim + 1> bounded = sums;
+      for (int i = 1; i <= Dim; ++i) bounded[i][i] += flatter * trace;
+      value = solved<Dim + 1>(bounded, first, Dim + 1);
+      slope = solved<Dim + 1>(bounded, along, Dim + 1);
+      all = 0;
+      for (int k = 0; k < count; ++k) {
+        row.convecting[e][k].weight = weight_of(offsets[k]) * product<Dim + 1>(value, offsets[k]);
+        row.turning[e][k] = weight_of(offsets[k]) * product<Dim + 1>(slope, offsets[k]) / h;
+        all += std::abs(row.convecting[e][k].weight);
       }
+      flatter *= 10;
+    } while (all > most_of_weights);
   }
 }
 

@@ -231,6 +231,27 @@ TYPED_TEST(FlowsWithSharpBodies, stay_bounded_where_cells_are_coarse) {
   }
 }
 
+// Faces around one at an edge of this box lie nearly in a plane.
+TYPED_TEST(FlowsWithSharpBodies, stay_bounded_beside_edges_of_turned_boxes) {
+  Problem problem;
+  problem.viscosity = 0.004;
+  problem.boundaries.sides[0][0] = {SideKind::inflow, {1, 0, 0}};
+  problem.boundaries.sides[0][1] = {SideKind::outflow, {}};
+  problem.boundaries.set(1, SideKind::slip);
+  problem.initial_velocity = [](Point) { return std::array{1.0, 0.0, 0.0}; };
+  Solid box{.name = "box", .sharp = true};
+  box.region = BoxShape{{-0.330037, -0.259262, -0.267969}, {0.266759, 0.337535, 0.328827}};
+  box.region.turned = {.angle = 59.826917, .axis = {-0.930948, -0.514520, 0.594808}};
+  problem.solids = {box};
+  for (const std::string scheme : {"rk3"}) {
+    Settings settings = this->settings(scheme, 3, 16);
+    settings.pressure.tolerance = settings.transport.tolerance = 1e-5;
+    const auto flow = make_flow(settings, problem);
+    for (int k = 0; k < 6; ++k) ASSERT_TRUE(flow->advance(0.035).ok) << scheme << k;
+    EXPECT_LT(flow->diagnostics().max_speed, 2) << scheme;
+  }
+}
+
 std::vector<CellArray> beside_ball_on_threads(int threads, const Settings& settings) {
   const int before = omp_get_max_threads();
   omp_set_num_threads(threads);

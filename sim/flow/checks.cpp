@@ -181,10 +181,6 @@ void check_sharp_solids(const Settings& settings, const Problem& problem) {
     throw KeyError(key, fmt::format("{}, and the solids are sharp, expected {}", what, expected));
   };
   const std::string or_staircase = " or staircase (solids[0].treatment)";
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (scheme.keeps_rates || (!scheme.has_stages() && !scheme.has_implicit_convection()))
-    refuse("time.scheme", fmt::format("time.scheme is {}", scheme.name),
-           "bdf2, backward_euler or rk3," + or_staircase);
   if (settings.convection_scheme != "central")
     refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
            "central" + or_staircase);

@@ -35,6 +35,7 @@
 #include "sim/time/limited_scalars.hpp"
 #include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
+#include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
 
@@ -43,7 +44,9 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   FlowFields<Dim, Space>& fields = flow.fields;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   const StepInterval step{fields.time, dt, flow.scheme.weights(ratio)};
-  use_implicit_friction(flow, dt / step.weights.a0);
+  const SharpFriction friction =
+      flow.scheme.has_implicit_convection() ? SharpFriction{} : friction_of_levels(ratio);
+  use_implicit_friction(flow, friction.implicit * dt / step.weights.a0);
   measure_rounding(flow, step);
   extrapolate_convecting_velocity(flow, step);
   if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
@@ -54,7 +57,7 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
     if (flow.prescribed_changes) prescribe(flow, fields.next, step.end());
     return true;
   }
-  if (!predict_velocity(flow, step, report)) return false;
+  if (!predict_velocity(flow, step, friction, report)) return false;
   advance_pressure_sides(flow, step);
   const Moment phi_at{step.start + 0.5 * dt, dt};
   if (!solve_for_phi(flow, step, fields.next, ratio, phi_at, report)) return false;
@@ -205,7 +208,7 @@ bool transport_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step
 // which from here on nothing reads.
 template <int Dim, class Space>
 bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
-                      StepReport& report) {
+                      const SharpFriction& friction, StepReport& report) {
   using Vector = linalg::Vector<Space>;
   FlowFields<Dim, Space>& fields = flow.fields;
   LapTimer<Space> timer;
@@ -217,7 +220,9 @@ bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                                  forcing_of(flow, step, d), b[d]);
     resist(flow, d, step, sides[d]);
   }
-  assemble_right_sides<0, Dim, Space>(sides, flow.uniform);
+  assemble_right_sides_of_velocity<Dim, Space>(sides, flow.uniform, flow.sharp, friction);
+  for (int d = 0; flow.sharp && d < Dim; ++d)
+    sides[d].equation.sharp_implicit = flow.sharp->scratch(d) + sides[d].equation.sharp.count;
   report.assembly_seconds += timer.lap();
   for (int d = 0; d < Dim; ++d) {
     if (total_rows(flow.faces[d].view()) == 0) continue;
@@ -235,9 +240,9 @@ bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
 // u* in fields.next
 template <int Dim, class Space>
 bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
-                      StepReport& report) {
+                      const SharpFriction& friction, StepReport& report) {
   if (!(flow.scheme.has_implicit_convection() ? transport_velocity(flow, step, report)
-                                              : diffuse_velocity(flow, step, report)))
+                                              : diffuse_velocity(flow, step, friction, report)))
     return false;
   fill_velocity_ghosts(flow.fields.next, flow.boundary.closures());
   slave_small_faces(flow, flow.fields.next);

@@ -124,7 +124,7 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
     components[d] = stage_field(d, flow.fields.velocity[d], rates[d], rates[d], scratch[d], faces,
                                 is_driven, forcing.varies() ? 0.0 : forcing.constant);
   }
-  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, 0.0);
+  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, {0.0});
   if (flow.sharp) damp_beside_sharp_bodies(flow.bodies.view(), *flow.sharp, rates);
   for (int d = 0; d < Dim; ++d) add_resistance(flow, d, rates[d]);
 }

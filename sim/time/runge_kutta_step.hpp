@@ -19,7 +19,8 @@
 // Scalars that a convection scheme bounds are limited after the last stage of rk3
 // (limited_scalars.hpp).
 //
-// No step reads u^{n-1}, so its fields hold the level of rk3's second stage, and ab2's new rates.
+// No other face than those beside sharp bodies (sharp_stage.hpp) reads u^{n-1}, so its fields hold
+// the level of rk3's second stage, and ab2's new rates.
 #pragma once
 
 #include <algorithm>
@@ -53,10 +54,12 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
+  const SharpFriction friction =
+      flow.scheme.keeps_rates ? friction_of_levels(ratio) : SharpFriction{};
   double shortest = 1.0;
   for (const RungeKuttaStage& stage : flow.scheme.stages)
     shortest = std::min(shortest, stage.length());
-  use_implicit_friction(flow, shortest * dt);
+  use_implicit_friction(flow, friction.implicit * shortest * dt);
   measure_rounding(flow, {fields.time, dt, backward_euler_weights(1.0)});
   for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
     const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
@@ -71,7 +74,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
-    if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
+    if (!prescribed) take_velocity_stage(flow, now, *from, scalars, friction, to);
     timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, *from, scalars, to, report)) return false;
     if (!prescribed || changes) from = &to;
@@ -173,7 +176,7 @@ template <int Dim, class Space>
 void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
-                         VelocityField<Dim, Space>& to) {
+                         const SharpFriction& friction, VelocityField<Dim, Space>& to) {
   StageEquation<Dim> equation =
       stage_equation(flow, now, transport_at(flow, 0, flow.viscosity), from);
   equation.pressure = std::as_const(flow.fields.pressure).view();
@@ -189,7 +192,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven,
                                 forcing.varies() ? 0.0 : forcing.constant);
   }
-  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp);
+  take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, friction);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
   for (int d = 0; d < Dim; ++d)

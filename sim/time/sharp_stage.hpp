@@ -1,37 +1,74 @@
-// A stage of an explicit scheme at the faces beside sharp bodies (operators/sharp_rates.hpp). What
-// friction is stiffer by there than far from bodies, lambda = nu stiffness, or friction and
-// convection together where that is more, is taken at the new level, so that the step may be as
-// long as without bodies. With rates that leave it out,
+// A step or stage with explicit convection at the faces beside sharp bodies
+// (operators/sharp_rates.hpp). What friction is stiffer by there than far from bodies, and
+// convection where that is more, lambda, is taken at the new level, so that the step may be as long
+// as without bodies. dt_k = (gamma + zeta) dt, length of the stage:
 //
-//   (1 + dt_k lambda) new = q + dt (gamma rate + zeta old rate) - dt_k (grad p)_d / rho
-//   dt_k = (gamma + zeta) dt
+//   rk3      (1 + dt_k lambda) new = q + dt (gamma rate + zeta old rate) - dt_k (grad p)_d / rho
+//            with rates that leave lambda q out; first order in time
 //
-// The stage of all other faces (runge_kutta.hpp) overwrites the forcing, which stands in the array
-// of the new level, so values and rates are computed before it and stored behind it.
+// ab2 and cn_ab2 read q^{n-1}, so that lambda acts on the change of the change alone, of second
+// order. Adams-Bashforth is stable where s, what is implicit, is at least half of all friction and
+// convection; a little more damps, a = 9/16 (U. M. Ascher, S. J. Ruuth & B. T. R. Wetton, SIAM J.
+// Numer. Anal. 32, 1995). With delta = q^{n+1} - q^n, delta_old = q^n - q^{n-1}, r = dt / dt_old:
+//
+//   (1 + dt s) delta = dt (e0 rate^n + e1 rate^{n-1} - (grad p)_d / rho) + dt s r delta_old
+//   s                = a lambda, of cn_ab2 a lambda - theta nu D, the matrix of its other rows
+//
+// a = 1 in the first step, which has no delta_old; lambda is the larger one of both levels, whose
+// rates it has to hold. The passes of all other faces overwrite the
+// forcing, which stands in the array of the result, so values are computed before them and stored
+// behind them.
 #pragma once
 
+#include "sim/discrete/assembly/right_sides.hpp"
 #include "sim/discrete/operators/sharp_rates.hpp"
 #include "sim/time/runge_kutta.hpp"
 
 namespace hodge::sim {
 
-// scratch: the new values, then the rates. `implicit`: 1; 0 where all of friction is explicit.
+// How lambda is implicit.
+struct SharpFriction {
+  double implicit = 1.0;     // its share; 0: all of friction is explicit
+  bool from_levels = false;  // ab2, cn_ab2
+  double ratio = 0.0;        // r
+};
+
+inline SharpFriction friction_of_levels(double ratio) {
+  return {ratio > 0.0 ? 9.0 / 16.0 : 1.0, true, ratio};
+}
+
+// lambda. Adams-Bashforth has all of convection implicit: by its upwind part it would bound the
+// step.
+HODGE_HD inline double stiff_part(const SharpRate& rate, double nu_stiffness, bool from_levels) {
+  return fmax(nu_stiffness, rate.stiffness() + (from_levels ? rate.regular_convection : 0.0));
+}
+
+// scratch: the new values, then the rates. From levels: the arrays of the rates still hold u^{n-1}.
 template <int Dim, class Space>
 void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Dim>& field,
-                         const SharpView<Dim>& sharp, double implicit, double* scratch) {
+                         const ConstVelocityView<Dim>& before, const SharpView<Dim>& sharp,
+                         const SharpFriction& friction, double* scratch) {
   const RatesOfStage<> rates = rates_of(equation);
   const double nu = equation.transport.diffusivity;
-  const double over = equation.stage.length() * equation.dt;
+  const double over = equation.stage.length() * equation.dt * friction.implicit;
   linalg::for_each<Space>(sharp.count, [=] HODGE_LAMBDA(int i) {
     const SharpFace<Dim>& face = sharp.faces[i];
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
     TransportOperator<Dim> on = equation.transport;
-    on.location = field.location;
-    const SharpRate rate = sharp_rate(on.grid, face, field.location, nu, equation.velocity, q);
-    const double lambda = implicit * fmax(nu * face.stiffness, rate.stiffness());
-    const double transported = rate.rate + lambda * q(face.c);
+    const int d = on.location = field.location;
+    const SharpRate rate = sharp_rate(on.grid, face, d, nu, equation.velocity, q);
+    const double here = q(face.c);
+    double lambda = stiff_part(rate, nu * face.stiffness, friction.from_levels);
+    double transported = rate.rate, extrapolated = 0.0;
+    if (friction.from_levels) {
+      extrapolated = here + friction.ratio * (here - before[d](face.c));
+      const SharpRate old = sharp_rate(on.grid, face, d, nu, before, before[d]);
+      lambda = fmax(lambda, stiff_part(old, nu * face.stiffness, true));
+    } else if (friction.implicit > 0.0) {
+      transported += lambda * here;
+    }
     const StageValues values = stage_values(on, equation, field, rates, transported, face.c);
-    scratch[i] = values.next / (1.0 + over * lambda);
+    scratch[i] = (values.next + over * lambda * extrapolated) / (1.0 + over * lambda);
     scratch[sharp.count + i] = values.rate;
   });
 }
@@ -49,13 +86,81 @@ void store_sharp_stage(const StageEquation<Dim>& equation, const StageField<Dim>
 template <int Dim, class Space>
 void take_stage_of_velocity(const StageEquation<Dim>& equation,
                             const std::array<StageField<Dim>, Dim>& components,
-                            std::optional<SharpFaces<Dim, Space>>& sharp, double implicit = 1.0) {
+                            std::optional<SharpFaces<Dim, Space>>& sharp,
+                            const SharpFriction& friction) {
+  ConstVelocityView<Dim> before;
+  for (int d = 0; d < Dim; ++d)
+    before.component[d] = at_origin<Dim, const double>(equation, components[d].rate);
   for (int d = 0; sharp && d < Dim; ++d)
-    compute_sharp_stage<Dim, Space>(equation, components[d], sharp->view(d), implicit,
+    compute_sharp_stage<Dim, Space>(equation, components[d], before, sharp->view(d), friction,
                                     sharp->scratch(d));
   take_stage<0, Dim, Space>(equation, components);
   for (int d = 0; sharp && d < Dim; ++d)
     store_sharp_stage<Dim, Space>(equation, components[d], sharp->view(d), sharp->scratch(d));
+}
+
+// theta nu D of the change of the change, of a row of the matrix.
+template <int Dim>
+HODGE_HD double implicit_diffusion_of(const TransportOperator<Dim>& on,
+                                      const ConstFieldView<Dim>& q, const Index<Dim>& c) {
+  double sum = diffusion_of(on, q, c);
+  for (int e = 0; e < Dim; ++e) sum += added_side_friction(on, q, e, c);
+  return sum;
+}
+
+// scratch: right sides of cn_ab2, then a lambda.
+template <int Dim, class Space>
+void compute_sharp_right_side(const RightSide<Dim>& side, const SharpFriction& friction,
+                              double* scratch) {
+  const TransportEquation<Dim>& equation = side.equation;
+  const ExplicitTransport<Dim> terms = shared_terms(equation);
+  const RightSideTerms<Dim> of = terms_of(side);
+  const SharpView<Dim> sharp = equation.sharp;
+  const double theta = equation.implicit_diffusion;
+  linalg::for_each<Space>(sharp.count, [=] HODGE_LAMBDA(int i) {
+    const SharpFace<Dim>& face = sharp.faces[i];
+    const Index<Dim>& c = face.c;
+    const TransportOperator<Dim>& on = terms.transport;
+    const int d = on.location;
+    const double nu = on.diffusivity;
+    double rate = known_acceleration(on, terms, of, of.unknowns.row(c), c), lambda = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      const SharpRate level = sharp_rate(on.grid, face, d, nu, terms.velocity[k], of.level[k]);
+      rate += terms.convection[k] * level.rate;
+      lambda = fmax(lambda, stiff_part(level, nu * face.stiffness, friction.from_levels));
+    }
+    const double implicit = friction.implicit * lambda;
+    const double volume = on.grid.control_volume(d, c);
+    const double changed = volume * implicit * (of.level[0](c) - of.level[1](c)) -
+                           theta * (implicit_diffusion_of(on, of.level[0], c) -
+                                    implicit_diffusion_of(on, of.level[1], c));
+    double scale = 1.0;
+    for (int e = 0; e < Dim; ++e) scale *= side_factor(on.grid, on.sides, on.bodies, d, e, c);
+    scratch[i] = (volume * rate + friction.ratio * changed) / scale;
+    scratch[sharp.count + i] = implicit;
+  });
+}
+
+template <int Dim, class Space>
+void store_sharp_right_side(const RightSide<Dim>& side, const double* scratch) {
+  const SharpView<Dim> sharp = side.equation.sharp;
+  const Unknowns<Dim> unknowns = side.unknowns;
+  double* const b = side.b;
+  linalg::for_each<Space>(
+      sharp.count, [=] HODGE_LAMBDA(int i) { b[unknowns.row(sharp.faces[i].c)] = scratch[i]; });
+}
+
+// assemble_right_sides() of all components.
+template <int Dim, class Space>
+void assemble_right_sides_of_velocity(const std::array<RightSide<Dim>, Dim>& sides,
+                                      const std::optional<UniformGrid<Dim>>& uniform,
+                                      std::optional<SharpFaces<Dim, Space>>& sharp,
+                                      const SharpFriction& friction) {
+  for (int d = 0; sharp && d < Dim; ++d)
+    compute_sharp_right_side<Dim, Space>(sides[d], friction, sharp->scratch(d));
+  assemble_right_sides<0, Dim, Space>(sides, uniform);
+  for (int d = 0; sharp && d < Dim; ++d)
+    store_sharp_right_side<Dim, Space>(sides[d], sharp->scratch(d));
 }
 
 // What the time of implicit friction leaves of accelerations.

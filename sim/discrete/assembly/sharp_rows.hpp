@@ -38,6 +38,24 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
   return row;
 }
 
+// A += V s on the diagonal, s of time/sharp_stage.hpp: convection is explicit, and the matrix stays
+// symmetric.
+template <int Dim, class Space>
+void add_sharp_diagonal(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                        const RowEntries& entries, const int* position) {
+  if (equation.sharp_implicit == nullptr || entries.values == nullptr) return;
+  const TransportOperator<Dim> on = equation.transport;
+  const double* const implicit = equation.sharp_implicit;
+  double *const values = entries.values, *const diagonal = entries.diagonal;
+  const SharpFace<Dim>* const faces = equation.sharp.faces;
+  linalg::for_each<Space>(equation.sharp.count, [=] HODGE_LAMBDA(int i) {
+    const int row = unknowns.row(faces[i].c);
+    const double added = on.grid.control_volume(on.location, faces[i].c) * implicit[i];
+    values[position[row]] += added;
+    if (diagonal != nullptr) diagonal[row] += added;
+  });
+}
+
 template <int Dim, class Space>
 void assemble_sharp_rows(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                          const RowEntries& entries, double* b) {

@@ -149,7 +149,9 @@ void assemble_transport_matrix(const TransportEquation<Dim>& equation,
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, nullptr, {});
     });
-    add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
+    const int* const position = matrix.pattern().diagonal().data();
+    add_resistance<Dim, Space>(equation, unknowns, entries, position);
+    add_sharp_diagonal<Dim, Space>(equation, unknowns, entries, position);
     if (equation.implicit_convection == 0.0)
       divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, nullptr);
   });

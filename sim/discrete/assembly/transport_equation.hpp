@@ -66,8 +66,9 @@ struct TransportEquation : ImplicitTerms<Dim> {
   ConstFieldView<Dim> deferred;    // the new q, extrapolated; null: no deferred correction
   ConstFieldView<Dim> resistance;  // implicit part (operators/resistance.hpp); null: none
   double density = 1;
-  SharpView<Dim> sharp{};        // rows beside sharp bodies
-  bool keeps_matrix = false;     // that of the last solve: only the right side is new
+  SharpView<Dim> sharp{};                  // rows beside sharp bodies
+  const double* sharp_implicit = nullptr;  // 1/T; of each where convection is explicit
+  bool keeps_matrix = false;               // that of the last solve: only the right side is new
   bool equal_locations = false;  // no location's matrix differs from another's but by convection
 };
 
@@ -86,7 +87,8 @@ struct MatrixContent {
 template <int Dim>
 std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equation) {
   if (equation.implicit_convection != 0.0 || equation.closure.slopes_change ||
-      equation.transport.coefficient.varies() || equation.resistance.origin != nullptr)
+      equation.sharp_implicit != nullptr || equation.transport.coefficient.varies() ||
+      equation.resistance.origin != nullptr)
     return {};
   MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
                         equation.weights.a0 / equation.dt,

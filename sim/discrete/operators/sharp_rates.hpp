@@ -58,12 +58,15 @@ HODGE_HD double side_coefficient(const SharpFace<Dim>& face, double nu, double u
   return fmax(nu, least) * face.friction[e][side] - u_e * face.slope[e][side];
 }
 
-// The rate, what it has of -u, and what that would be of if the flow crossed whole cells; 1/T.
+// The rate, what it has of -u, and what that would be of if the flow crossed whole cells, of
+// friction and of convection; 1/T.
 struct SharpRate {
-  double rate = 0, own = 0, regular = 0;
+  double rate = 0, own = 0, regular_friction = 0, regular_convection = 0;
 
   // By how much friction and convection across short distances exceed those of other rows.
-  HODGE_HD double stiffness() const { return fmax(0.0, own - regular); }
+  HODGE_HD double stiffness() const {
+    return fmax(0.0, own - regular_friction - regular_convection);
+  }
 };
 
 template <int Dim>
@@ -72,15 +75,15 @@ HODGE_HD SharpRate sharp_rate(const GridView<Dim>& grid, const SharpFace<Dim>& f
                               const ConstFieldView<Dim>& q) {
   const double here = q(face.c);
   SharpRate sum;
-  sum.regular = -nu * face.stiffness;
+  sum.regular_friction = -nu * face.stiffness;
   for (int e = 0; e < Dim; ++e) {
     const double u_e = convecting_at(face, d, e, u);
-    sum.regular += fabs(u_e) * grid.inverse_width(e, face.c[e]);
+    sum.regular_convection += fabs(u_e) * grid.inverse_width(e, face.c[e]);
     for (int side = 0; side < 2; ++side) {
       const double a = side_coefficient(face, nu, u_e, e, side);
       sum.rate += a * (value_on_side(face, q, e, side) - here);
       sum.own += a;
-      sum.regular += nu * face.friction[e][side];
+      sum.regular_friction += nu * face.friction[e][side];
     }
   }
   return sum;

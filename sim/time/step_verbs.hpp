@@ -13,10 +13,11 @@
 
 namespace hodge::sim {
 
-// Faces beside sharp bodies that are open too little for an unknown follow the others.
+// Faces beside sharp bodies that are open too little for an unknown follow the others. Collective:
+// also where this process has no such face.
 template <int Dim, class Space>
 void slave_small_faces(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& velocity) {
-  if (!flow.sharp || !flow.sharp->any()) return;
+  if (!flow.sharp) return;
   set_slaved_faces(*flow.sharp, velocity);
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }

@@ -19,7 +19,6 @@ Exit code: 0, 2 (wrong arguments, or no frames), 4 (ParaView, a display or ffmpe
 
 import argparse
 import atexit
-import glob
 import math
 import os
 import sys
@@ -28,6 +27,7 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
 from plotting import camera, labels, movie, outputs  # noqa: E402
+from plotting.collection import run_collection  # noqa: E402
 from plotting.colours import colour_range  # noqa: E402
 from plotting.display import ensure_display  # noqa: E402
 from plotting.frame_check import check_frame  # noqa: E402
@@ -79,10 +79,10 @@ def check_frames(path, wanted, all_of_them):
 
 def open_run(options):
     run = options.run
-    files = [run] if run.endswith(".pvd") else sorted(glob.glob(os.path.join(glob.escape(run), "*.pvd")))
-    if not files or not os.path.exists(files[0]):
+    file = run if run.endswith(".pvd") else run_collection(run)
+    if file is None or not os.path.exists(file):
         fail(f"{run} holds no .pvd, expected the directory of a run")
-    path = os.path.abspath(files[0])
+    path = os.path.abspath(file)
     check_frames(path, options.time, bool(options.movie))
     if parser_waits():
         folder = tempfile.TemporaryDirectory()

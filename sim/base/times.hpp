@@ -62,6 +62,9 @@ class Multiples {
     return product > 0 && product <= largest_exact ? product / scale_ : count * interval_;
   }
 
+  // Whether this time, which is not negative, is one of them, 0 included.
+  bool has(double time) const { return has_reached(at(passed(time)), time, interval_); }
+
   // The number of the last multiple that is reached at this time, which is not negative.
   long passed(double time) const {
     constexpr double most = 9e18;  // fits into a long

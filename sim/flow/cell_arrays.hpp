@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "linalg/processes/agree.hpp"
 #include "linalg/space/space.hpp"
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_frames.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/processes/brought_values.hpp"
@@ -33,6 +35,17 @@ inline std::size_t scratch_values(const Grid& grid) {
 // Where the values of a box that processes share go.
 enum class CellsOf { whole_box, own_layers };
 
+// The box of `cells` of the whole box.
+template <int Dim>
+Box<Dim> box_of(const CellRange& cells) {
+  Box<Dim> box{};
+  for (int d = 0; d < Dim; ++d) {
+    box.lower[d] = cells.lower[static_cast<std::size_t>(d)];
+    box.upper[d] = cells.upper[static_cast<std::size_t>(d)];
+  }
+  return box;
+}
+
 // What an output array is made of. Values are computed layer by layer, as many as `scratch` holds.
 template <int Dim, class Space>
 struct CellArraySource {
@@ -42,10 +55,22 @@ struct CellArraySource {
   linalg::Buffer<double, Space>& not_held;  // one value at least
   double divisor = 1;                       // of all values: the time that was averaged over
   CellsOf cells = CellsOf::whole_box;
+  std::optional<Box<Dim>> only{};  // of the whole box: no other cells
 
+  // Those of this process, in its own indices; no layers where it has none of them.
+  Box<Dim> own_cells() const {
+    Box<Dim> own = part.interior();
+    for (int d = 0; only && d < Dim; ++d) {
+      own.lower[d] = std::clamp(only->lower[d] - part.before[d], 0, part.cells[d]);
+      own.upper[d] = std::clamp(only->upper[d] - part.before[d], 0, part.cells[d]);
+    }
+    return own;
+  }
   std::size_t cell_count() const {
-    return cells == CellsOf::whole_box ? cells_at_hand(part)
-                                       : static_cast<std::size_t>(part.interior().size());
+    const bool brings = cells == CellsOf::whole_box && part.halo != nullptr;
+    const bool has_all = brings && part.halo->processes().rank() == 0;
+    return static_cast<std::size_t>(
+        (has_all ? only.value_or(part.whole_box()) : own_cells()).size());
   }
 };
 
@@ -94,17 +119,18 @@ bool are_finite(const CellArraySource<Dim, Space>& source, const Box<Dim>& layer
 template <class Field, class T, int Dim, class Space>
 bool copy_own_to_host(const CellArraySource<Dim, Space>& source, T* host) {
   constexpr auto components = static_cast<std::size_t>(Field::row.components[Dim - 2]);
-  const Index<Dim> cells = source.fields.grid.cells;
+  const Box<Dim> cells = source.own_cells();
+  const int first = cells.lower[Dim - 1], behind = cells.upper[Dim - 1];
   std::size_t layer = components;  // values of one
-  for (int d = 0; d < Dim - 1; ++d) layer *= static_cast<std::size_t>(cells[d]);
+  for (int d = 0; d < Dim - 1; ++d) layer *= static_cast<std::size_t>(cells.extent(d));
   const auto fit = static_cast<int>(
-      std::min<std::size_t>(source.scratch.bytes() / (layer * sizeof(T)), cells[Dim - 1]));
-  Box<Dim> layers{Index<Dim>::filled(0), cells};
-  for (int first = 0; first < cells[Dim - 1]; first += fit) {
-    layers.lower[Dim - 1] = first;
-    layers.upper[Dim - 1] = std::min(first + fit, cells[Dim - 1]);
+      std::min<std::size_t>(source.scratch.bytes() / (layer * sizeof(T)), behind - first));
+  Box<Dim> layers = cells;
+  for (int next = first; next < behind; next += fit) {
+    layers.lower[Dim - 1] = next;
+    layers.upper[Dim - 1] = std::min(next + fit, behind);
     const std::size_t count = layer * static_cast<std::size_t>(layers.extent(Dim - 1));
-    T* const target = host + layer * static_cast<std::size_t>(first);
+    T* const target = host + layer * static_cast<std::size_t>(next - first);
     constexpr bool in_place = std::is_same_v<Space, linalg::Host>;
     T* const values = in_place ? target : reinterpret_cast<T*>(source.scratch.data());
     compute_values<Field>(source, layers, values);
@@ -128,7 +154,9 @@ bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
     holds = copy_own_to_host<Field>(source, host);
   }
   if (linalg::greatest(shared, holds ? 0.0 : 1.0) > 0) return false;
-  if (source.cells == CellsOf::whole_box) bring_to_first(source.part, components, host);
+  if (source.cells == CellsOf::whole_box)
+    bring_to_first(*source.part.halo,
+                   components * static_cast<std::size_t>(source.own_cells().size()), host);
   return true;
 }
 

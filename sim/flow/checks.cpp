@@ -16,6 +16,7 @@
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/flow/output_regions.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/flow/transport_method.hpp"
@@ -327,6 +328,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
   check_surfaces(settings, problem, grid);
+  check_regions(settings, grid);
   check_cells(settings, grid);
   check_matrices(settings, problem, grid);
 }

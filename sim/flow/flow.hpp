@@ -95,6 +95,10 @@ class Flow {
   // array with a value that no float holds is double all the same.
   virtual void fill(Frame& frame, const std::vector<std::string>& names,
                     const std::string& precision) const;
+  // The same of a part of the box.
+  virtual void fill_range(Frame& frame, const CellRange& cells,
+                          const std::vector<std::string>& names,
+                          const std::string& precision) const = 0;
   // The same of the cells that this process has, where several share the flow.
   virtual void fill_part(Frame& frame, const std::vector<std::string>& names,
                          const std::string& precision) const {

@@ -132,6 +132,10 @@ class GridFlow final : public Flow {
             const std::string& precision) const override {
     fill_cells(CellsOf::whole_box, frame, names, precision);
   }
+  void fill_range(Frame& frame, const CellRange& cells, const std::vector<std::string>& names,
+                  const std::string& precision) const override {
+    fill_cells(CellsOf::whole_box, frame, names, precision, box_of<Dim>(cells));
+  }
   void fill_part(Frame& frame, const std::vector<std::string>& names,
                  const std::string& precision) const override {
     fill_cells(CellsOf::own_layers, frame, names, precision);
@@ -264,13 +268,15 @@ class GridFlow final : public Flow {
   }
 
   void fill_cells(CellsOf cells, Frame& frame, const std::vector<std::string>& names,
-                  const std::string& precision) const {
+                  const std::string& precision,
+                  const std::optional<Box<Dim>>& only = std::nullopt) const {
     frame.step = step();
     frame.time = time();
     frame.arrays.resize(names.size());
     for (std::size_t i = 0; i < names.size(); ++i)
       with_source(names[i], [&](auto field, auto source) {
         source.cells = cells;
+        source.only = only;
         store<decltype(field)>(source, names[i], precision, frame.arrays[i]);
       });
   }

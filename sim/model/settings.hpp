@@ -72,15 +72,23 @@ struct StatisticsSettings {
   std::string profile;  // x, y or z: statistics along this axis, averaged over the others; or empty
 };
 
+// A box of cells with frames of its own; lower = upper along an axis: a plane, one cell thick.
+struct OutputRegion {
+  std::string name;
+  Point lower{}, upper{};
+  double every = 0;  // between frames, T
+};
+
 struct OutputSettings {
   std::string directory;
   std::string name;                   // of frames and checkpoints; empty: that of the case
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   std::vector<std::string> surfaces{};  // sides of the box and bodies, written with the frames
-  std::string precision = "single";     // of the values in frames: single | double
-  std::string encoding = "appended";    // of frames: appended | inline
-  std::string pieces = "auto";          // a file of a frame for each process: auto | always | never
+  std::vector<OutputRegion> regions{};
+  std::string precision = "single";   // of the values in frames: single | double
+  std::string encoding = "appended";  // of frames: appended | inline
+  std::string pieces = "auto";        // a file of a frame for each process: auto | always | never
   double average_from = 0;  // time at which the fields mean_... begin, without `statistics`
   std::optional<StatisticsSettings> statistics;
   CheckpointSettings checkpoint;

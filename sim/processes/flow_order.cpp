@@ -1,5 +1,7 @@
 #include "sim/processes/flow_order.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 
 #include "linalg/base/errors.hpp"
@@ -43,6 +45,22 @@ std::vector<std::string> separated(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<Point> points_of(const CellRange& cells) {
+  std::vector<Point> points(2);
+  std::ranges::copy(cells.lower, points[0].begin());
+  std::ranges::copy(cells.upper, points[1].begin());
+  return points;
+}
+
+CellRange range_of(const std::vector<Point>& points) {
+  CellRange cells;
+  for (std::size_t d = 0; d < 3; ++d) {
+    cells.lower[d] = static_cast<int>(points.at(0)[d]);
+    cells.upper[d] = static_cast<int>(points.at(1)[d]);
+  }
+  return cells;
+}
 
 void send(linalg::Communicator& processes, const FlowOrder& order) {
   std::string text = joined(order.names);

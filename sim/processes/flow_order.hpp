@@ -8,6 +8,7 @@
 
 #include "linalg/processes/communicator.hpp"
 #include "sim/base/point.hpp"
+#include "sim/discrete/bodies/body_frames.hpp"
 
 namespace hodge::sim {
 
@@ -24,6 +25,7 @@ struct FlowOrder {
     compare_solvers,  // number 1: from now on; 2: those that can serve alone; 0: no more
     cell_arrays,      // names: of fields
     fill,             // names: of fields, and last the precision
+    fill_range,       // the same, and points_of() the cells
     error_norms,
     quantities,
     forces,
@@ -45,6 +47,10 @@ struct FlowOrder {
   std::vector<std::string> names{};
   std::vector<Point> points{};
 };
+
+// Cells are numbers that points hold exactly.
+std::vector<Point> points_of(const CellRange& cells);
+CellRange range_of(const std::vector<Point>& points);
 
 // Collective: process 0 sends, the others receive.
 void send(linalg::Communicator& processes, const FlowOrder& order);

@@ -72,7 +72,9 @@ class OwnPart {
       case Call::cell_arrays:
         return void(flow_->cell_arrays(order.names));
       case Call::fill:
-        return fill(order.names);
+        return fill(order.names, std::nullopt);
+      case Call::fill_range:
+        return fill(order.names, range_of(order.points));
       case Call::error_norms:
         return void(flow_->error_norms());
       case Call::quantities:
@@ -117,9 +119,10 @@ class OwnPart {
     flow_->compare_solvers(input_->settings, what > 0 ? &sink_ : nullptr);
   }
 
-  void fill(std::vector<std::string> names) {
+  void fill(std::vector<std::string> names, const std::optional<CellRange>& cells) {
     const std::string precision = names.back();
     names.pop_back();
+    if (cells) return flow_->fill_range(frame_, *cells, names, precision);
     flow_->fill(frame_, names, precision);
   }
 

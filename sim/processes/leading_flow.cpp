@@ -96,6 +96,12 @@ class LeadingFlow final : public Flow {
     order.names.push_back(precision);
     together(order, [&] { own_->fill(frame, names, precision); });
   }
+  void fill_range(Frame& frame, const CellRange& cells, const std::vector<std::string>& names,
+                  const std::string& precision) const override {
+    FlowOrder order{.call = Call::fill_range, .names = names, .points = points_of(cells)};
+    order.names.push_back(precision);
+    together(order, [&] { own_->fill_range(frame, cells, names, precision); });
+  }
   std::unique_ptr<FramePieces> make_pieces(const Settings& settings,
                                            const MakePieceWriter& make) override {
     if (sharers_->count() == 1) return nullptr;

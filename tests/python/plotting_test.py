@@ -319,6 +319,14 @@ class Frames(InFolder):
         self.assertEqual(call(sys.executable, TOOLS / "plot.py", "output/a", folder=self.folder, HODGE_PROGRAM=PROGRAM)
                          .returncode, 0)
 
+    def test_those_of_regions_are_not_those_of_the_run(self):
+        from plotting.frames import collection
+
+        self.channel_with_a_body("--set", "output.regions={Area: {lower: [0, 0], upper: [1, 1], every: 0.1}}")
+        self.assertTrue((self.folder / "output/a/Area.pvd").exists())
+        for _, path in collection(str(self.folder / "output/a")):
+            self.assertRegex(path, r"/a_\d+\.vti$")
+
     def test_one_of_another_time_or_a_damaged_collection_is_refused(self):
         self.channel_with_a_body()
         frames = sorted((self.folder / "output/a/frames").glob("*.vti"))

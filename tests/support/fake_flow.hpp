@@ -103,6 +103,22 @@ class FakeFlow : public sim::Flow {
     return {velocity, pressure, {"c", 1, pressure.values}};
   }
 
+  void fill_range(sim::Frame& frame, const sim::CellRange& cells,
+                  const std::vector<std::string>& names,
+                  const std::string& precision) const override {
+    std::vector<sim::CellArray> arrays = cell_arrays(names);
+    for (sim::CellArray& array : arrays) {
+      const auto in_2d = static_cast<std::size_t>(grid_.cells(0));
+      std::vector<double> part;
+      for (int j = cells.lower[1]; j < cells.upper[1]; ++j)
+        for (int i = cells.lower[0]; i < cells.upper[0]; ++i)
+          for (int c = 0; c < array.components; ++c)
+            part.push_back(array.values[array.components * (i + in_2d * j) + c]);
+      array.values = std::move(part);
+    }
+    frame = sim::frame_of(step_, time_, arrays, precision);
+  }
+
   std::optional<sim::ErrorNorms> error_norms() const override { return errors; }
   std::vector<sim::BodyForce> forces() const override {
     return {{.body = "ball", .pressure = {time_, 0, 0}, .viscous = {0, 1, 0}}};

@@ -36,6 +36,7 @@ output:
   frames: {every: 0.05}
   fields: [velocity, pressure, dye, mean_velocity, reynolds_stress, rms_pressure, flux_dye]
   statistics: {start: 0.1, end: 0.8}
+  regions: {wake: {lower: [1, 0], upper: [2, 1], every: 0.03}}
   checkpoint: {every: 0.04, keep: 2}
 probes:
   points: {wake: [1.5, 0.5]}

@@ -44,6 +44,7 @@ output:
   frames: {every: 0.11}
   fields: [velocity, pressure, vorticity, heat, a, solid, mean_velocity, mean_pressure, mean_heat]
   averages: {from: 0.1}
+  regions: {wake: {lower: [1.2, 0.3], upper: [2, 0.3], every: 0.04}}
 probes:
   every: 0.05
   points: {wake: [2, 0.5], near: [0.1, 0.9]}

@@ -1,7 +1,6 @@
 """Frames of a run: the .pvd with its times, and the cell data of a .vti or .vtr, or of the pieces of a .pvti or .pvtr, as
 NumPy arrays."""
 
-import glob
 import os
 import xml.etree.ElementTree
 
@@ -9,6 +8,7 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLRectilinearGridReader
 
+from plotting.collection import run_collection
 from plotting.frame_check import check_frame
 from plotting.inline_frame import inline_text, parser_waits, pieces_of
 
@@ -71,12 +71,12 @@ class Frame:
 
 def collection(run):
     """[(time, path)] of the frames in the directory of a run; empty where it has none."""
-    files = sorted(glob.glob(os.path.join(glob.escape(run), "*.pvd")))
-    if not files:
+    path = run_collection(run)
+    if path is None:
         return []
     try:
-        tree = xml.etree.ElementTree.parse(files[0])
+        tree = xml.etree.ElementTree.parse(path)
         return [(float(entry.attrib["timestep"]), os.path.join(run, entry.attrib["file"]))
                 for entry in tree.iter("DataSet")]
     except (xml.etree.ElementTree.ParseError, KeyError, ValueError) as error:
-        raise ValueError(f"{files[0]} is no collection of frames: {error}") from None
+        raise ValueError(f"{path} is no collection of frames: {error}") from None

@@ -1,5 +1,6 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "sim/app/config/readers.hpp"
@@ -11,14 +12,20 @@
 namespace hodge::sim {
 namespace {
 
-// Frames are counted by multiples of `every`, which have to differ.
-ValueReader frames_section(OutputSettings& output, const TimeSettings& time) {
+constexpr const char* region_name_pattern = "^[A-Za-z0-9_]{1,64}$";
+
+// Frames are counted by multiples of their interval, which have to differ.
+void check_count(const ConfigValue& value, double every, double end) {
   constexpr double most = 1e15;
+  if (end / every > most)
+    throw value.error(" is {}, expected at least {}, of time.end = {}: {} frames are too many",
+                      number_text(every), number_text(end / most), number_text(end),
+                      number_text(most));
+}
+
+ValueReader frames_section(OutputSettings& output, const TimeSettings& time) {
   const auto check = [&output, &time](const ConfigValue& value) {
-    if (time.end / *output.frame_every > most)
-      throw value.error(" is {}, expected at least {}, of time.end = {}: {} frames are too many",
-                        number_text(*output.frame_every), number_text(time.end / most),
-                        number_text(time.end), number_text(most));
+    check_count(value, *output.frame_every, time.end);
   };
   const ValueReader every = checked(duration(output.frame_every), check);
   return map_of({required("every", with_example(every, "1"), "time between frames, T")});
@@ -108,6 +115,65 @@ ValueReader surfaces(std::vector<std::string>& out) {
   return written_if(checked(list, check), [&out] { return !out.empty(); });
 }
 
+// Names become those of files, which some disks tell apart without regard to case.
+void check_region_name(const std::vector<OutputRegion>& others, const ConfigValue& key) {
+  static const std::regex pattern(region_name_pattern);
+  const std::string& name = key.node.scalar;
+  if (!key.is(YamlNode::Kind::scalar) || !std::regex_match(name, pattern))
+    throw key.error(": {} is no name of a region, expected up to 64 letters, digits and '_'",
+                    quote(name));
+  for (const OutputRegion& other : others)
+    if (edit_distance(other.name, name) == 0)
+      throw key.error(": there is another region {}, expected names that differ in more than case",
+                      quote(other.name));
+}
+
+void check_corners(const OutputRegion& region, int dim, const ConfigValue& value) {
+  int planes = 0;
+  for (int d = 0; d < dim; ++d) {
+    planes += region.lower[d] == region.upper[d] ? 1 : 0;
+    if (region.upper[d] < region.lower[d])
+      throw value.find("upper")->error(
+          " is below {}.lower along {}, expected a box, or a plane of equal coordinates",
+          value.path, axis_names[d]);
+  }
+  if (planes == dim)
+    throw value.find("upper")->error(" is {}.lower, expected a box or a plane; probes have points",
+                                     value.path);
+}
+
+ValueReader region_section(OutputRegion& region, const TimeSettings& time,
+                           const GridSettings& grid) {
+  const auto check = [&region, &grid](const ConfigValue& value) {
+    check_corners(region, grid.dim, value);
+  };
+  const auto few = [&region, &time](const ConfigValue& value) {
+    check_count(value, region.every, time.end);
+  };
+  return in_one_line(
+      map_of({required("lower", point_in(region.lower, grid), "its lower corner, L"),
+              required("upper", point_in(region.upper, grid),
+                       "its upper corner, L; equal to `lower` along an axis: a plane of cells"),
+              required("every", with_example(checked(number(region.every, above(0)), few), "1"),
+                       "time between its frames, T")},
+             check));
+}
+
+ValueReader regions_section(OutputSettings& output, const TimeSettings& time,
+                            const GridSettings& grid) {
+  const NamedValues how{
+      .expected = "a map of regions, as {wake: {lower: [1, 0], upper: [2, 1], every: 1}}",
+      .pattern = region_name_pattern,
+      .example = "",
+      .check_name = [&output](const ConfigValue& key) { check_region_name(output.regions, key); }};
+  const auto make = [&time, &grid](OutputRegion& region) {
+    return region_section(region, time, grid);
+  };
+  return written_if(hangs_on({"time.end", "grid.cells", "grid.lower", "grid.upper"},
+                             named_values(output.regions, how, make)),
+                    [&output] { return !output.regions.empty(); });
+}
+
 ValueReader name_of_run(std::string& name) {
   const auto check = [](const ConfigValue& value) {
     if (as_run_name(value.node.scalar) != value.node.scalar) throw value.wrong(run_name_expected);
@@ -142,7 +208,7 @@ ValueReader field_list(std::vector<std::string>& out, const std::vector<std::str
 }
 
 ValueReader output_section(OutputSettings& output, const TimeSettings& time,
-                           const std::vector<std::string>& fields) {
+                           const GridSettings& grid, const std::vector<std::string>& fields) {
   const auto averages_are_said = [&output] { return output.average_from > 0; };
   const ValueReader averages = map_of({required("from", number(output.average_from, at_least(0)),
                                                 "the time at which averages begin, T")});
@@ -163,6 +229,8 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
            "surfaces", surfaces(output.surfaces),
            "sides of the box and bodies, by their names: pressure, friction and fluxes on them, "
            "written with the frames"),
+       optional("regions", regions_section(output, time, grid),
+                "parts of the box with frames of their own, by name"),
        optional("precision", one_of(output.precision, "precision", {"single", "double"}),
                 "of the values in frames; checkpoints are always double"),
        optional(

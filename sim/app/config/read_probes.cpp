@@ -43,7 +43,8 @@ ValueReader named_probes(std::vector<Probe>& out, const std::shared_ptr<Names>& 
   });
 }
 
-// A point of the box, its sides included.
+}  // namespace
+
 ValueReader point_in(Point& out, const GridSettings& grid) {
   const auto check = [&out, &grid](const ConfigValue& value) {
     for (int d = 0; d < grid.dim; ++d) {
@@ -56,6 +57,8 @@ ValueReader point_in(Point& out, const GridSettings& grid) {
   };
   return with_default(checked(point(out, grid), check), "");
 }
+
+namespace {
 
 std::string example_line(const GridSettings& grid) {
   return fmt::format("{{diagonal: {{from: {}, to: {}, points: 50}}}}",

@@ -48,6 +48,8 @@ ValueReader duration(std::optional<double>& out);
 
 // A position or a direction: a list of grid.dim numbers; the dimension must be known.
 ValueReader point(Point& out, const GridSettings& grid);
+// A point of the box, its sides included.
+ValueReader point_in(Point& out, const GridSettings& grid);
 std::string point_text(const Point& at, const GridSettings& grid);  // "[0, 0.5]"
 
 // Of the box.
@@ -82,8 +84,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
 ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                             bool symmetric_transport);
 // `fields` are what frames may ask for, beside their means. The end of time must have been read.
+// For regions the grid must have been read, too.
 ValueReader output_section(OutputSettings& output, const TimeSettings& time,
-                           const std::vector<std::string>& fields);
+                           const GridSettings& grid, const std::vector<std::string>& fields);
 
 // "the side of the box with the smallest x"
 std::string side_description(int axis, int side);

@@ -258,7 +258,7 @@ class FileReader {
 
   std::vector<Key> output_keys() {
     const ValueReader output = later("a map", [this] {
-      return output_section(settings_.output, settings_.time, known_fields());
+      return output_section(settings_.output, settings_.time, settings_.grid, known_fields());
     });
     const ValueReader probes = hangs_on({"case", "grid.cells", "grid.lower", "grid.upper"},
                                         later("a map with points or lines", [this] {

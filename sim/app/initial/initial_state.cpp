@@ -17,6 +17,7 @@
 #include "sim/app/initial/stored_frame.hpp"
 #include "sim/app/initial/stored_points.hpp"
 #include "sim/app/output/frame_names.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/blake2b.hpp"
 #include "sim/base/input_files.hpp"
@@ -49,7 +50,10 @@ StateFile last_frame_of(const fs::path& collection) {
 StateFile newest_state_of(const fs::path& run) {
   const std::vector<fs::path> checkpoints = CheckpointFolder(run).newest_first();
   if (!checkpoints.empty()) return {checkpoints.front()};
-  for (const fs::path& path : entries_of(run))
+  const auto listed = Manifest::read(run);
+  if (const std::string name = listed ? listed->collection() : ""; is_a_file(run / name))
+    return last_frame_of(run / name);
+  for (const fs::path& path : entries_of(run))  // without a manifest
     if (path.extension() == ".pvd") return last_frame_of(path);
   throw ConfigError(
       fmt::format("{} has neither checkpoints nor frames, expected the directory of a run",

@@ -49,6 +49,11 @@ void FrameCollection::list(std::vector<PvdEntry> frames) {
   frames_ = std::move(frames);
 }
 
+// A collection that does not exist yet begins with its first frame.
+void FrameCollection::go_back() {
+  if (!frames_.empty() || is_there(path_)) list(frames_);
+}
+
 void FrameCollection::check_files() const {
   for (const PvdEntry& frame : frames_) require(missing_part(directory_ / frame.file));
   if (!frames_.empty()) require(missing_part(path_));
@@ -102,6 +107,14 @@ void FrameCollection::restore(const StateVisitor& visitor, const std::vector<dou
     else
       gone_.push_back(file);
   }
+}
+
+void leave_collection(FrameCollection& collection, StateVisitor& checkpoint,
+                      const std::string& submitted, long step, double time) {
+  long count = 0;
+  checkpoint.visit(submitted, count, {0, step + 1});
+  collection.visit_state(checkpoint, count, step, time);
+  collection.go_back();
 }
 
 }  // namespace hodge::sim

@@ -29,8 +29,9 @@ class FrameCollection {
 
   // `directory`: of the run. note(frame) is called for every frame that counts from now on.
   // `folder`: where in the directory its frames are.
-  FrameCollection(std::filesystem::path directory, const std::string& run_name, Note note,
-                  std::string folder = "frames");
+  FrameCollection(
+      std::filesystem::path directory, const std::string& run_name,
+      Note note = [](const LandedFrame&) {}, std::string folder = "frames");
 
   // Lists a frame that is on the disk. By one thread at a time. Errors: IoError.
   void add(const LandedFrame& frame);
@@ -41,7 +42,7 @@ class FrameCollection {
   // The frames that are listed of `submitted` ones, at a step and time. Restoring changes no file
   // before go_back(), which lists those that are still there, and no others.
   void visit_state(StateVisitor& visitor, long submitted, long step, double time);
-  void go_back() { list(frames_); }
+  void go_back();
   const std::vector<std::string>& gone() const { return gone_; }  // the frames not there any more
 
   std::optional<LandedFrame> last() const;
@@ -60,5 +61,10 @@ class FrameCollection {
   mutable std::mutex mutex_;  // guards what follows
   std::optional<LandedFrame> last_;
 };
+
+// Goes back to the frames that a checkpoint counts, of a run that writes no more of them;
+// `submitted` is the name of their number.
+void leave_collection(FrameCollection& collection, StateVisitor& checkpoint,
+                      const std::string& submitted, long step, double time);
 
 }  // namespace hodge::sim

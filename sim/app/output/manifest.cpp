@@ -110,6 +110,14 @@ void Manifest::write(const fs::path& run_directory) const {
                         fmt::format("{}{}\n", first_line, fmt::join(names_, "\n")));
 }
 
+// Those of regions are listed behind it.
+std::string Manifest::collection() const {
+  const auto found = std::ranges::find_if(names_, [](const std::string& name) {
+    return folder_of(name).empty() && name.ends_with(".pvd");
+  });
+  return found == names_.end() ? "" : *found;
+}
+
 bool Manifest::lists(const std::string& name) const {
   return std::ranges::any_of(names_, [&](const std::string& own) { return matches(own, name); });
 }
@@ -161,6 +169,10 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     add_if(has_surface_rows(surface, grid.dim()), surface_rows(surface));
     add_if(true, surface_collection(surface));
     add_if(true, surface_frame(surface, number));
+  }
+  for (const OutputRegion& region : settings.output.regions) {  // see collection()
+    add_if(true, region.name + ".pvd");
+    add_if(true, frame_name(region.name, number, frame_extension(grid)));
   }
   const auto& statistics = settings.output.statistics;
   add_if(statistics && !statistics->profile.empty(), "profiles.csv");

@@ -41,6 +41,8 @@ class Manifest {
   std::vector<std::string> folders_in(const std::filesystem::path& run_directory) const;
 
   const std::vector<std::string>& names() const { return names_; }
+  // That of the frames of the whole box, "cavity.pvd"; empty where none is listed.
+  std::string collection() const;
   bool lists(const std::string& name) const;
   // A temporary file of a listed file or of the manifest, that a killed process has left.
   bool lists_temporary(const std::string& name) const;

@@ -192,6 +192,11 @@ bool SurfaceFiles::begins(const RowFile& file) const {
       parts_, [&](const Part& part) { return part.is_new && part.rows && &*part.rows == &file; });
 }
 
+bool SurfaceFiles::writes(const std::string& name) const {
+  return std::ranges::any_of(parts_,
+                             [&name](const Part& part) { return part.surface.name == name; });
+}
+
 void SurfaceFiles::visit_state(StateVisitor& visitor, long step, double time) {
   constexpr long most = 1'000'000'000;
   for (Part& part : parts_) {
@@ -203,8 +208,7 @@ void SurfaceFiles::visit_state(StateVisitor& visitor, long step, double time) {
 }
 
 void SurfaceFiles::go_back() {
-  for (Part& part : parts_)
-    if (!part.is_new) part.collection.go_back();
+  for (Part& part : parts_) part.collection.go_back();
 }
 
 }  // namespace hodge::sim

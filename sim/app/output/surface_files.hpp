@@ -47,6 +47,7 @@ class SurfaceFiles {
   // Those that `has` not begin with this run: nothing of them is restored.
   void begin_without(const std::function<bool(const std::string& name)>& has);
   bool begins(const RowFile& file) const;  // such a file of rows
+  bool writes(const std::string& name) const;
   void visit_state(StateVisitor& visitor, long step, double time);
   void go_back();
 

@@ -151,9 +151,9 @@ void add_flow_rates(const Problem& problem, const Grid& grid,
 
 void add_first_step(const Settings& settings, const Problem& problem, const Grid& grid,
                     const Motion& motion, Preview& preview) {
-  const Schedule schedule(settings.time.end, settings.output.frame_every);
+  const Schedule schedule(settings);
   const StepControl steps(settings, problem, grid);
-  const StepState first = steps.state({.next_stop = schedule.next_stop(),
+  const StepState first = steps.state({.next_stop = schedule.next_stop_of_any(0),
                                        .cfl_rate = motion.cfl_rate,
                                        .max_speed = motion.max_speed,
                                        .velocity_rate = motion.velocity_rate});

@@ -47,10 +47,8 @@ RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, 
                {restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
                 restart.probes},
                statistics_.seconds),
-      frames_(files.directory.path(), settings_.run_name(), flow_.grid(),
-              {frame_encoding(settings_.output.encoding),
-               frame_threads(linalg::chosen_gpu(settings_.device) < 0),
-               [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
+      frames_(files.directory.path(), settings_.run_name(), flow_.grid(), frame_background()),
+      regions_(files.directory.path(), flow_.grid(), settings_.output, frame_background()),
       threads_(options.leader == nullptr && !files.comparison &&
                linalg::chosen_gpu(settings_.device) < 0),
       checkpoints_(settings_, options.version),
@@ -62,6 +60,12 @@ RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, 
   if (restarted_) restore(restart);
   start_time_ = flow_.time();
   start_step_ = flow_.step();
+}
+
+FrameBackground RunLoop::frame_background() {
+  return {frame_encoding(settings_.output.encoding),
+          frame_threads(linalg::chosen_gpu(settings_.device) < 0),
+          [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }};
 }
 
 // Reads the whole state before it changes a file.
@@ -80,19 +84,24 @@ void RunLoop::restore(const RestartPoint& restart) {
     checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
   steps_.schedule.continue_from(flow_.time());
   checkpoints_.continue_from(checkpoint);
+  regions_.continue_from(flow_.step());
   if (!restart.in_place) {
     last_frame_step_ = -1;
     return;
   }
+  regions_.continue_regions(checkpoint.names_between("run/regions/", "/submitted"));
   records_.begin_surfaces_without(checkpoint);
   visit_files(checkpoint);
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   records_.go_back();
   frames_.go_back();
+  regions_.go_back();
   records_.leave_other_files(checkpoint);
   for (const std::string& frame : frames_.gone())
     console_.line(fmt::format("{} is not there any more: {} goes on without it", frame,
                               frames_.collection().filename().string()));
+  for (const std::string& frame : regions_.gone())
+    console_.line(frame + " is not there any more: its region goes on without it");
   const bool has_frame = flow_.step() == 0 || steps_.schedule.is_stop(flow_.time());
   frame_is_due_ = has_frame && last_frame_step_ != flow_.step();
 }
@@ -130,6 +139,8 @@ void RunLoop::visit_files(StateVisitor& visitor) {
   if (visitor.restores() && last && last->step != last_frame_step_)
     frames.refuse("last_step",
                   fmt::format("is {}, and run/last_frame_step {}", last->step, last_frame_step_));
+  StateGroup regions(run, "regions");
+  regions_.visit_state(regions, flow_.step(), flow_.time());
 }
 
 RunResult RunLoop::drive() {
@@ -157,22 +168,25 @@ RunEnd RunLoop::run_to_end() {
   if (const auto complaint = steps_.blow_up.complaint(steps_.diagnostics)) fail(*complaint);
   if (!restarted_) records_.record(steps_.diagnostics, nullptr);
   if (frame_is_due_) write_frame();
+  write_regions();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
   if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
   records_.record_end();
-  if (last_frame_step_ != flow_.step()) write_frame();
+  write_last_frames();
   timed(statistics_.seconds.output, [this] { finish_files(); });
   return *end;
 }
 
 void RunLoop::finish_files() {
   frames_.finish();
+  regions_.finish();
   records_.write_waiting();
   records_.finish();
   if (files_.comparison) files_.comparison->synchronize();
   files_.directory.lock().require_held();
   frames_.check_files();
+  regions_.check_files();
 }
 
 RunStatistics RunLoop::statistics() const {
@@ -210,7 +224,7 @@ void RunLoop::take_step() {
   const FinishedStep finished{.report = report,
                               .cfl = step_.cfl,
                               .seconds = step_clock.seconds() - report.comparison_seconds,
-                              .frame_due = next.lands};
+                              .frame_due = next.at_frame};
   records_.record(steps_.diagnostics, &finished);
   steps_.steady.add(report, steps_.diagnostics, records_.forces());
   if (const auto why_not = steps_.steady.news(steps_.diagnostics, flow_.time()))
@@ -222,9 +236,11 @@ void RunLoop::take_step() {
     files_.comparison->check();
   }
   frames_.check();  // now, not at the next frame, which may be hours away
-  if (next.lands) write_frame();
+  regions_.check();
+  if (next.at_frame) write_frame();
+  write_regions();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
-  show_progress(report, next.lands);
+  show_progress(report, next.at_frame);
 }
 
 void RunLoop::note_shortened(const StepState& state) {
@@ -270,6 +286,19 @@ void RunLoop::write_frame() {
   last_frame_step_ = flow_.step();
 }
 
+void RunLoop::write_last_frames() {
+  if (last_frame_step_ != flow_.step()) write_frame();
+  timed(statistics_.seconds.output, [this] { regions_.write_end(flow_); });
+}
+
+void RunLoop::write_regions() {
+  if (settings_.output.regions.empty()) return;
+  timed(statistics_.seconds.output, [this] {
+    files_.directory.lock().require_held();
+    regions_.write_due(flow_);
+  });
+}
+
 // In the log: only what a loss of power leaves there. Also called by the thread of the frames.
 template <class Written>
 void RunLoop::note_on_disk(const Written& file, const std::vector<std::string>& doubles) {
@@ -291,6 +320,7 @@ void RunLoop::write_checkpoint() {
   timed(statistics_.seconds.output, [this] {
     files_.directory.lock().require_held();
     frames_.finish();
+    regions_.finish();
     records_.synchronize();
     if (files_.comparison) files_.comparison->synchronize();
   });
@@ -312,6 +342,7 @@ void RunLoop::save_what_is_there() {
   try {
     files_.directory.lock().require_held();
     frames_.try_again();
+    regions_.try_again();
     records_.write_waiting();
     if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
   } catch (const Error&) {
@@ -373,7 +404,7 @@ void RunLoop::fail_solve(const StepReport& report) {
   const bool good = !steps_.blow_up.complaint(flow_.diagnostics(), flow_.time());
   if (good && checkpoints_.enabled()) write_checkpoint();
   if (good) records_.record_end();
-  if (good && last_frame_step_ != flow_.step()) write_frame();
+  if (good) write_last_frames();
   step_.cause = report.cause;
   step_.bad_key = report.bad_key;
   step_.solver_failed = report.solves_failed && !met_what_is_no_number(report);
@@ -384,6 +415,7 @@ void RunLoop::fail(const std::string& reason) {
   std::string lost_frames;
   try {
     frames_.finish();
+    regions_.finish();
   } catch (const IoError& error) {  // the fields are no good: no checkpoint may save them
     lost_frames = fmt::format("; {}", error.what());
   }

@@ -16,6 +16,7 @@
 #include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/output/frame_writer.hpp"
+#include "sim/app/output/region_frames.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/checkpoints.hpp"
 #include "sim/app/run/failure_report.hpp"
@@ -57,13 +58,16 @@ class RunLoop {
 
  private:
   void restore(const RestartPoint& restart);
+  FrameBackground frame_background();
   RunEnd run_to_end();
   std::optional<RunEnd> ended() const;
   void take_step();
   void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
-  void write_frame();  // and the averages so far
+  void write_frame();        // and the averages so far
+  void write_regions();      // that are due
+  void write_last_frames();  // where this step has none
   void write_checkpoint();
   template <class Written>
   void note_on_disk(const Written& file, const std::vector<std::string>& doubles = {});
@@ -97,6 +101,7 @@ class RunLoop {
   Progress progress_;
   StepRecords records_;
   FrameWriter frames_;
+  RegionFrames regions_;
   StepThreads threads_;
   Checkpoints checkpoints_;
   bool restarted_;

@@ -17,6 +17,7 @@
 #include "sim/flow/checks.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
+#include "sim/flow/output_regions.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
@@ -25,9 +26,26 @@
 namespace hodge::sim {
 namespace {
 
-long long frame_count(const Settings& settings) {
-  if (!settings.output.frame_every) return 2;
-  return static_cast<long long>(steps_to(settings.time.end, *settings.output.frame_every)) + 1;
+long long frame_count(double end, std::optional<double> every) {
+  return every ? static_cast<long long>(steps_to(end, *every)) + 1 : 2;
+}
+
+double growth_in_file(const OutputSettings& output) {
+  return frame_encoding(output.encoding) == FrameEncoding::in_line ? 4.0 / 3.0 : 1.0;  // base64
+}
+
+// `components`: of a cell in a frame.
+void add_regions(const Settings& settings, const Grid& grid, int components, RunPlan& plan) {
+  for (const OutputRegion& region : settings.output.regions) {
+    const CellRange cells = cells_of(region, grid);
+    const Grid part = grid.part(cells.lower, cells.upper);
+    const double bytes = static_cast<double>(bytes_per_value(settings.output.precision)) *
+                         components * static_cast<double>(part.cell_count());
+    plan.regions.push_back({region.name, part.description(),
+                            frame_count(settings.time.end, region.every),
+                            bytes * growth_in_file(settings.output)});
+    plan.host_bytes += static_cast<double>(FrameWriter::most_frames) * bytes;
+  }
 }
 
 std::optional<long long> step_count(const TimeSettings& time) {
@@ -159,11 +177,11 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
   plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes *
                         (plan.frames_in_pieces ? slabs.largest_share() : 1.0) +
                     profile_bytes(settings, problem, grid);
-  if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
-    plan.frame_bytes *= 4.0 / 3.0;  // base64
+  plan.frame_bytes *= growth_in_file(settings.output);
   plan.source_bytes = source_bytes(problem, grid);
   plan.host_bytes += plan.source_bytes;
-  plan.frames = frame_count(settings);
+  add_regions(settings, grid, components, plan);
+  plan.frames = frame_count(settings.time.end, settings.output.frame_every);
   const CheckpointSettings& checkpoint = settings.output.checkpoint;
   plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;
   plan.checkpoint_bytes =

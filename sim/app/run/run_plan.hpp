@@ -12,6 +12,12 @@
 
 namespace hodge::sim {
 
+struct RegionPlan {
+  std::string name, cells;
+  long long frames = 0;
+  double frame_bytes = 0;
+};
+
 struct RunPlan {
   long long cells = 0;
   std::vector<FlowSystem> systems;  // solved_systems
@@ -28,6 +34,7 @@ struct RunPlan {
   double source_bytes = 0;          // of the fields of initial.from, on their own grid and on ours
   double frame_bytes = 0;           // of a frame in its file, before compression
   long long frames = 0;
+  std::vector<RegionPlan> regions;
   double checkpoint_bytes = 0;  // of a checkpoint, about
   int checkpoints = 0;          // that are kept; while one is written there is one more
 };

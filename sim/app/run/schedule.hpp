@@ -2,12 +2,15 @@
 //
 //   stop_n = n * every, not summed, so that round-off does not accumulate;   last stop = end
 //
-// A multiple within rounding of the end is the end (base/times.hpp).
+// Between these stops are those of the frames of regions: every multiple of their intervals.
+// Stops within rounding of each other are one stop (base/times.hpp).
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sim/base/times.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::sim {
 
@@ -17,11 +20,24 @@ class Schedule {
   Schedule(double end, std::optional<double> every) : end_(end) {
     if (every) multiples_.emplace(*every);
   }
+  explicit Schedule(const Settings& settings)
+      : Schedule(settings.time.end, settings.output.frame_every) {
+    for (const OutputRegion& region : settings.output.regions) regions_.emplace_back(region.every);
+  }
 
   double next_stop() const {
     if (!multiples_) return end_;
     const double time = multiples_->at(passed_ + 1);
     return is_reached(time, end_) ? end_ : time;
+  }
+  // The same or, before it, that of a region, at a time before it.
+  double next_stop_of_any(double time) const {
+    double stop = next_stop();
+    for (const Multiples& region : regions_) {
+      const double next = region.at(region.passed(time) + 1);
+      if (!has_reached(next, stop, region.interval())) stop = next;
+    }
+    return stop;
   }
   bool finished() const { return finished_; }
   // The run is at next_stop().
@@ -36,8 +52,7 @@ class Schedule {
   }
   bool is_stop(double time) const {
     if (is_reached(time, end_)) return is_reached(end_, time);
-    const long n = multiples_ ? multiples_->passed(time) : 0;
-    return n > 0 && is_reached(multiples_->at(n), time);
+    return multiples_ && multiples_->passed(time) > 0 && multiples_->has(time);
   }
 
  private:
@@ -47,6 +62,7 @@ class Schedule {
 
   double end_;
   std::optional<Multiples> multiples_;
+  std::vector<Multiples> regions_;
   long passed_ = 0;  // multiples
   bool finished_ = false;
 };

@@ -248,6 +248,14 @@ void StepRecords::leave_other_files(CheckpointReader& checkpoint) {
     file.go_back();
     file.finish();
   }
+  StateGroup surfaces(run, "surfaces");
+  for (const std::string& name : checkpoint.names_between("run/surfaces/", "/written")) {
+    if (!listed.lists(surface_collection(name)) || (surfaces_ && surfaces_->writes(name))) continue;
+    FrameCollection collection(
+        directory_ / surfaces_folder, name, [](const LandedFrame&) {}, "");
+    StateGroup group(surfaces, name);
+    leave_collection(collection, group, "written", flow_.step(), flow_.time());
+  }
   for (const char* folder : {"", "lines"}) {
     if (!is_a_directory(directory_ / folder)) continue;
     for (const std::filesystem::path& path : entries_of(directory_ / folder)) {

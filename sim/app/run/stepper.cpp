@@ -9,7 +9,7 @@ namespace hodge::sim {
 Stepper::Stepper(Flow& of, const Settings& by, const Problem& problem)
     : flow(of),
       settings(by),
-      schedule(by.time.end, by.output.frame_every),
+      schedule(by),
       control(by, problem, of.grid()),
       steady(by, problem, of.grid()),
       diagnostics(of.diagnostics()),
@@ -27,7 +27,7 @@ std::optional<RunEnd> Stepper::ended() const {
 }
 
 NextStep Stepper::next() const {
-  const double time = flow.time(), stop = schedule.next_stop();
+  const double time = flow.time(), stop = schedule.next_stop_of_any(time);
   const StepState state = control.state({.time = time,
                                          .next_stop = stop,
                                          .cfl_rate = diagnostics.cfl_rate,
@@ -35,7 +35,8 @@ NextStep Stepper::next() const {
                                          .velocity_rate = diagnostics.velocity_rate,
                                          .previous_dt = previous_dt});
   const double dt = control.next(state);
-  return {state, dt, dt * diagnostics.cfl_rate, dt >= stop - time};
+  const bool lands = dt >= stop - time;
+  return {state, dt, dt * diagnostics.cfl_rate, stop, lands, lands && stop == schedule.next_stop()};
 }
 
 std::optional<std::string> Stepper::refusal(const NextStep& step) const {
@@ -51,8 +52,8 @@ StepReport Stepper::take(const NextStep& step) {
   previous_dt = step.dt;
   if (step.lands) {
     sum.restart();
-    flow.set_time(schedule.next_stop());
-    schedule.reached();
+    flow.set_time(step.stop);
+    if (step.at_frame) schedule.reached();
   } else if (const double after = sum.after(before, step.dt); after != flow.time()) {
     flow.set_time(after);
   }

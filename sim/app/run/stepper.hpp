@@ -18,7 +18,9 @@ namespace hodge::sim {
 struct NextStep {
   StepState state;
   double dt, cfl;  // of the velocity that it starts from
-  bool lands;      // on the stop
+  double stop;     // the next one, of frames of the whole box or of a region
+  bool lands;      // on this stop
+  bool at_frame;   // which is one of frames of the whole box, or the end
 };
 
 struct Stepper {

@@ -59,17 +59,32 @@ class Directory {
   }
 
  private:
-  // "output/cavity/checkpoints/x.h5: only what a run wrote before it counts": rows and frames.
-  void check_counted(const fs::path& checkpoint, CheckpointReader& reader) const {
+  // That the frames that a part of a checkpoint names, a line each, are listed.
+  static void check_counted_frames(const fs::path& checkpoint, CheckpointReader& reader,
+                                   const std::string& part, const std::vector<PvdEntry>& listed) {
     std::string files;
-    reader.visit("run/frames/files", files);
+    reader.visit(part, files);
     for (std::size_t at = 0; at < files.size();) {
       const std::string file = files.substr(at, files.find('\n', at) - at);
       at += file.size() + 1;
-      if (std::ranges::count(frames_, file, &PvdEntry::file) == 0)
+      if (std::ranges::count(listed, file, &PvdEntry::file) == 0)
         throw IoError(fmt::format("{} counts the frame {}, which the collection has not",
                                   checkpoint.string(), file));
     }
+  }
+
+  // "output/cavity/checkpoints/x.h5: only what a run wrote before it counts": rows and frames.
+  void check_counted(const fs::path& checkpoint, CheckpointReader& reader) const {
+    const auto listed_in = [this](const std::string& name) {
+      return is_there(path_ / name) ? read_pvd(path_ / name) : std::vector<PvdEntry>{};
+    };
+    check_counted_frames(checkpoint, reader, "run/frames/files", frames_);
+    for (const std::string& name : reader.names_between("run/regions/", "/files"))
+      check_counted_frames(checkpoint, reader, "run/regions/" + name + "/files",
+                           listed_in(name + ".pvd"));
+    for (const std::string& name : reader.names_between("run/surfaces/", "/files"))
+      check_counted_frames(checkpoint, reader, "run/surfaces/" + name + "/files",
+                           listed_in(surface_collection(name)));
     for (const std::string& name : reader.names_between("run/files/", "/bytes")) {
       if (!manifest_.lists(name)) continue;
       long bytes = 0;
@@ -103,41 +118,52 @@ class Directory {
   }
 
   void read_collection() {
-    for (const std::string& name : manifest_.names())
-      if (name.ends_with(".pvd") && fs::path(name).parent_path().empty())
-        collection_ = path_ / name;
+    if (const std::string name = manifest_.collection(); !name.empty()) collection_ = path_ / name;
     if (is_there(collection_)) succeeds(collection_file_, [&] { frames_ = read_pvd(collection_); });
     has_begun_ = has_begun_ || !frames_.empty();
   }
 
   // Numbers from 0 without a gap, times that increase.
-  void check_order(std::size_t i) const {
-    const std::string& file = frames_[i].file;
+  static void check_order(const std::vector<PvdEntry>& frames, std::size_t i) {
+    const std::string& file = frames[i].file;
     const std::size_t dot = file.rfind('.'), mark = file.rfind('_');
     const bool in_order = dot != std::string::npos && mark != std::string::npos && mark < dot &&
                           file.substr(mark + 1, dot - mark - 1) == fmt::format("{:06}", i);
     if (!in_order)
       throw IoError(
           fmt::format("{} is frame {} of the collection: a frame before it is missing", file, i));
-    if (i > 0 && !(frames_[i].time > frames_[i - 1].time))
-      throw IoError(fmt::format("{} has t = {}, the frame before it {}", file, frames_[i].time,
-                                frames_[i - 1].time));
+    if (i > 0 && !(frames[i].time > frames[i - 1].time))
+      throw IoError(fmt::format("{} has t = {}, the frame before it {}", file, frames[i].time,
+                                frames[i - 1].time));
+  }
+
+  // How many frames are whole, of a collection in this folder of the run directory.
+  std::size_t whole_frames(const std::vector<PvdEntry>& frames, const std::string& folder,
+                           VerifiedFiles& files) const {
+    std::size_t whole = 0;
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      whole += succeeds(files, [&] {
+        check_order(frames, i);
+        const std::string name = (fs::path(folder) / frames[i].file).generic_string();
+        const fs::path path = path_ / name;
+        if (!manifest_.lists(name) || !is_there(path)) throw IoError(path.string() + " is missing");
+        if (path.extension() != ".vtp") return check_time(path, frames[i]);
+        FileDescriptor file(path, O_RDONLY);
+        check_frame_seal(path, file);
+      });
+    return whole;
+  }
+
+  // A frame that is whole, and its time.
+  static void check_time(const fs::path& path, const PvdEntry& entry) {
+    if (const std::optional<double> time = check_frame(path); time != entry.time)
+      throw IoError(fmt::format("{} has {}, the collection says t = {}", path.string(),
+                                time ? fmt::format("t = {}", *time) : "no time", entry.time));
   }
 
   VerifiedFiles frames() {
     VerifiedFiles files{"frames", "", std::move(collection_file_.broken)};
-    std::size_t whole = 0;
-    for (std::size_t i = 0; i < frames_.size(); ++i)
-      whole += succeeds(files, [&] {
-        check_order(i);
-        const fs::path path = path_ / frames_[i].file;
-        if (!manifest_.lists(frames_[i].file) || !is_there(path))
-          throw IoError(path.string() + " is missing");
-        if (const std::optional<double> time = check_frame(path); time != frames_[i].time)
-          throw IoError(fmt::format("{} has {}, the collection says t = {}", path.string(),
-                                    time ? fmt::format("t = {}", *time) : "no time",
-                                    frames_[i].time));
-      });
+    const std::size_t whole = whole_frames(frames_, "", files);
     files.text =
         frames_.empty() && files.broken.empty()
             ? "none"
@@ -167,8 +193,8 @@ class Directory {
   // A single file; nothing for those that are not there yet, and for the collection.
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
-    if (name.ends_with(".pvd") && name.starts_with(surfaces_folder) && is_there(path))
-      return surfaces(name);
+    if (name.ends_with(".pvd") && path != collection_ && is_there(path))
+      return other_collection(name);
     if (name.ends_with(".pvd") || name == Checksums::file_name) return std::nullopt;
     const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
                              name == "profiles.csv" || name.ends_with(".md") ||
@@ -183,18 +209,13 @@ class Directory {
     return one;
   }
 
-  // That every frame of a surface is there, with the checksum of its bytes.
-  VerifiedFiles surfaces(const std::string& collection) {
+  // Of a surface or a region.
+  VerifiedFiles other_collection(const std::string& collection) const {
     VerifiedFiles files{collection, "", {}};
     std::size_t whole = 0;
     succeeds(files, [&] {
-      for (const PvdEntry& entry : read_pvd(path_ / collection))
-        whole += succeeds(files, [&] {
-          const fs::path path = (path_ / collection).parent_path() / entry.file;
-          if (!is_there(path)) throw IoError(path.string() + " is missing");
-          FileDescriptor file(path, O_RDONLY);
-          check_frame_seal(path, file);
-        });
+      whole = whole_frames(read_pvd(path_ / collection),
+                           fs::path(collection).parent_path().generic_string(), files);
     });
     files.text = fmt::format("{} frames whole", whole);
     return files;

@@ -80,6 +80,18 @@ long long Grid::cell_count() const {
   return count;
 }
 
+Grid Grid::part(const std::array<int, 3>& lower, const std::array<int, 3>& upper) const {
+  Grid part = *this;
+  for (int d = 0; d < dim_; ++d) {
+    const Axis& all = axes_[d];
+    const auto k = static_cast<std::size_t>(d);
+    Axis& own = part.axes_[d];
+    own.edges.assign(all.edges.begin() + lower[k], all.edges.begin() + upper[k] + 1);
+    own.widths.assign(all.widths.begin() + lower[k], all.widths.begin() + upper[k]);
+  }
+  return part;
+}
+
 std::string Grid::description() const {
   std::string text;
   for (int d = 0; d < dim_; ++d) text += (d > 0 ? " x " : "") + std::to_string(cells(d));

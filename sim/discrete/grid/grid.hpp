@@ -37,6 +37,8 @@ class Grid {
   bool uniform() const;  // every axis
   long long cell_count() const;
   std::string description() const;  // "128 x 128 cells"
+  // The cells from `lower` to below `upper`, whose edges are those of this grid.
+  Grid part(const std::array<int, 3>& lower, const std::array<int, 3>& upper) const;
 
  private:
   int dim_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -20,35 +21,27 @@ void bring_runs(linalg::Communicator& processes, std::span<const std::size_t> fi
                 std::span<const std::size_t> count, std::span<const T> own, std::span<T> whole) {
   std::vector<linalg::OutgoingMessage> outgoing;
   std::vector<linalg::IncomingMessage> incoming;
-  if (processes.rank() > 0)
-    outgoing.push_back({0, std::as_bytes(own)});
-  else
+  if (processes.rank() > 0 && !own.empty()) outgoing.push_back({0, std::as_bytes(own)});
+  if (processes.rank() == 0)
     for (int p = 1; p < processes.size(); ++p)
-      incoming.push_back({p, std::as_writable_bytes(whole.subspan(first[p], count[p]))});
+      if (count[p] > 0)
+        incoming.push_back({p, std::as_writable_bytes(whole.subspan(first[p], count[p]))});
   processes.start_exchange(outgoing, incoming);
   processes.finish_exchange();
 }
 
 }  // namespace detail
 
-// Cells that a list of bring_to_first() has values of: all of the box in process 0.
-template <int Dim>
-std::size_t cells_at_hand(const Layout<Dim>& part) {
-  const bool all = part.halo == nullptr || part.halo->processes().rank() == 0;
-  return static_cast<std::size_t>(all ? part.whole_box().size() : part.interior().size());
-}
-
-// Of `components` values per cell: those of the own cells are at the beginning of `values`. In
-// process 0 the list of all cells gets there.
+// `own` values of each process are at the beginning of its list; in process 0 those of all get
+// there, one process's behind another's.
 template <int Dim, class T>
-void bring_to_first(const Layout<Dim>& part, std::size_t components, T* values) {
-  const std::size_t at_hand = cells_at_hand(part) * components;
-  linalg::Communicator& processes = part.halo->processes();
-  const StatePiece own = piece_of(part, listed_cells);
-  std::vector<std::size_t> first = linalg::gather_one(processes, own.first * components);
-  std::vector<std::size_t> count = linalg::gather_one(processes, own.own_count * components);
-  detail::bring_runs<T>(processes, first, count, {values, count[processes.rank()]},
-                        {values, at_hand});
+void bring_to_first(const HaloExchange<Dim>& halo, std::size_t own, T* values) {
+  linalg::Communicator& processes = halo.processes();
+  const std::vector<std::size_t> count = linalg::gather_one(processes, own);
+  std::vector<std::size_t> first(count.size());
+  std::exclusive_scan(count.begin(), count.end(), first.begin(), std::size_t{0});
+  const std::size_t at_hand = processes.rank() == 0 ? first.back() + count.back() : own;
+  detail::bring_runs<T>(processes, first, count, {values, own}, {values, at_hand});
 }
 
 // A padded field of the whole box without unused values, in process 0; in the others nothing.

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/directories.hpp"
@@ -42,7 +43,7 @@ int check(const std::string& file, const Job& job) {
   print_doubts(job, begin.doubts);
   warn_of_directory(job);
   Lines lines = job_lines(job, begin);
-  lines.emplace_back("frames", frames_text(plan));
+  std::ranges::copy(frame_lines(plan), std::back_inserter(lines));
   std::cout << sim::one_line(file) + ": ok\n" + text_of(lines);
   return 0;
 }

@@ -33,8 +33,9 @@ Lines job_lines(const Job& job, const sim::Preview& begin);
 // Those of what it begins with: widths of cells, first step, bounds of scalars, flow rates.
 Lines preview_lines(const Job& job, const sim::Preview& begin);
 
-// "21 frames of at most 1.3 MB each, 27 MB in all, before compression"
-std::string frames_text(const sim::RunPlan& plan);
+// "21 frames of about 1.3 MB each, 27 MB in all, before compression", of the whole box and of each
+// region.
+Lines frame_lines(const sim::RunPlan& plan);
 
 // One indented line each, the texts aligned.
 std::string text_of(const Lines& lines);

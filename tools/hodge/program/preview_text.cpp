@@ -95,11 +95,18 @@ Lines preview_lines(const Job& job, const sim::Preview& begin) {
   return lines;
 }
 
-std::string frames_text(const sim::RunPlan& plan) {
-  return fmt::format("{} frames of about {} each, {} in all, before compression{}",
-                     sim::count_text(plan.frames), sim::bytes_text(plan.frame_bytes),
-                     sim::bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes),
-                     plan.frames_in_pieces ? ", in pieces" : "");
+Lines frame_lines(const sim::RunPlan& plan) {
+  const auto text = [](long long frames, double bytes) {
+    return fmt::format("{} frames of about {} each, {} in all, before compression",
+                       sim::count_text(frames), sim::bytes_text(bytes),
+                       sim::bytes_text(static_cast<double>(frames) * bytes));
+  };
+  Lines lines{{"frames",
+               text(plan.frames, plan.frame_bytes) + (plan.frames_in_pieces ? ", in pieces" : "")}};
+  for (const sim::RegionPlan& region : plan.regions)
+    lines.emplace_back("region", fmt::format("{}: {}, {}", region.name, region.cells,
+                                             text(region.frames, region.frame_bytes)));
+  return lines;
 }
 
 }  // namespace hodge::tools

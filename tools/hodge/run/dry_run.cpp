@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "linalg/processes/launched.hpp"
 #include "sim/app/run/run_plan.hpp"
 #include "sim/base/durations.hpp"
@@ -64,7 +67,7 @@ std::string dry_run_text(const NamedJob& named, const DryRun& found) {
                   : plan.frames_in_pieces ? each
                                           : " in process 0",
                   plan.device_is_host ? ", beside the above" : ""));
-  lines.emplace_back("frames", frames_text(plan));
+  std::ranges::copy(frame_lines(plan), std::back_inserter(lines));
   lines.emplace_back("restarts",
                      plan.checkpoints == 0
                          ? "none"
@@ -80,6 +83,10 @@ Json dry_run_json(const NamedJob& named, const DryRun& found) {
   Json systems = Json::object();
   for (const sim::FlowSystem& system : plan.systems)
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
+  Json regions = Json::object();
+  for (const sim::RegionPlan& region : plan.regions)
+    regions[region.name] = {
+        {"cells", region.cells}, {"frames", region.frames}, {"frame_bytes", region.frame_bytes}};
   return {{"file", named.file},
           {"status", "planned"},
           {"exit_code", 0},
@@ -98,6 +105,7 @@ Json dry_run_json(const NamedJob& named, const DryRun& found) {
           {"first_cfl", found.begin.dt > 0 ? Json(found.begin.cfl) : Json(nullptr)},
           {"frames", plan.frames},
           {"frame_bytes", plan.frame_bytes},
+          {"regions", regions},
           {"checkpoints", plan.checkpoints},
           {"checkpoint_bytes", plan.checkpoint_bytes},
           {"directory", named.job.settings.output.directory}};

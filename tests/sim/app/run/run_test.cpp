@@ -130,10 +130,15 @@ TEST(Run, lands_on_output_times_that_are_no_multiples_of_the_step) {
   fake.settings.time.step = step_with_cfl(0.37);
   fake.settings.time.end = 1;
   fake.settings.output.frame_every = 0.3;
+  fake.settings.output.regions = {{"wake", {0.25, 0}, {0.5, 1}, 0.25}};
   FakeFlow flow;
   fake.run(flow);
   EXPECT_LT(flow.largest_snap, 1e-15);
   EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.3, 0.6, 0.9, 1.0}));
+  std::vector<double> of_region;
+  for (const auto& [time, file] : test::read_collection(fake.file("wake.pvd")))
+    of_region.push_back(time);
+  EXPECT_EQ(of_region, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
 }
 
 TEST(Run, many_output_times_gather_no_round_off) {

@@ -76,9 +76,13 @@ struct Attack {
     return read_calls(file);
   }
 
-  void expect_survives(const Fault& fault) const {
+  // calls: a file for what the program calls.
+  void expect_survives(Fault fault, const fs::path& calls) const {
     begin();
-    const test::ProgramResult result = run({{"HODGE_FAIL", fault.wanted()}});
+    fs::remove(calls);
+    const test::ProgramResult result =
+        run({{"HODGE_FAIL", fault.wanted()}, {"HODGE_CALLS", calls.string()}});
+    fault.call = call_that_failed(calls).value_or(fault.call);
     if (result.exit_code == 0) {
       SCOPED_TRACE("exit code 0");
       expect_whole();
@@ -99,7 +103,8 @@ struct Attack {
     std::size_t injected = 0, failed = 0;
     const auto first = static_cast<std::size_t>(number_from("HODGE_FAULT_FIRST", 0));
     for (std::size_t i = first; i < faults.size(); i += stride, ++injected) {
-      const std::string failures = failures_of([&] { expect_survives(faults[i]); });
+      const std::string failures =
+          failures_of([&] { expect_survives(faults[i], scratch / "calls"); });
       if (failures.empty()) continue;
       ++failed;
       ADD_FAILURE() << faults[i].text() << "\n" << failures;

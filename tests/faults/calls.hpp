@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -16,14 +17,25 @@ struct WatchedCall {
   std::string kind, path;
 };
 
+inline WatchedCall read_call(const std::string& line) {
+  WatchedCall call;
+  std::istringstream(line) >> call.thread >> call.number >> call.kind >> call.path;
+  return call;
+}
+
 inline std::vector<WatchedCall> read_calls(const std::filesystem::path& file) {
   std::vector<WatchedCall> calls;
   std::ifstream lines(file);
-  for (std::string line; std::getline(lines, line);) {
-    WatchedCall& call = calls.emplace_back();
-    std::istringstream(line) >> call.thread >> call.number >> call.kind >> call.path;
-  }
+  for (std::string line; std::getline(lines, line);) calls.push_back(read_call(line));
   return calls;
+}
+
+// The first call that was made to fail: its number may be that of another one in each run.
+inline std::optional<WatchedCall> call_that_failed(const std::filesystem::path& file) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);)
+    if (line.ends_with(" FAILS")) return read_call(line);
+  return std::nullopt;
 }
 
 struct Fault {

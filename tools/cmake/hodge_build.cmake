@@ -45,6 +45,10 @@ set(hodge_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # False alarms where a function that takes a text returns a row of a table that lives as long as the program.
+  list(APPEND hodge_cxx_warnings -Wno-dangling-reference)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND hodge_cxx_warnings -Wno-pass-failed)  # a loop that was not vectorised, as with -O1
   list(APPEND hodge_cxx_warnings -Wno-missing-braces)  # of a std::array in an aggregate, which GCC does not ask for

@@ -286,6 +286,15 @@ void check_profile(const OutputSettings& output, const Boundaries& boundaries, c
                       output.statistics->profile, axis_names[axis]));
 }
 
+void check_fields_of_solids(const std::vector<std::string>& fields, const Problem& problem) {
+  const auto found = std::ranges::find(fields, SignedDistanceOutput::row.name);
+  if (found != fields.end() && problem.solids.empty())
+    throw KeyError(fmt::format("output.fields[{}]", found - fields.begin()),
+                   fmt::format("output.fields[{}] is signed_distance, of which there is none "
+                               "without solids",
+                               found - fields.begin()));
+}
+
 void check_surfaces(const Settings& settings, const Problem& problem, const Grid& grid) {
   std::vector<std::string> known;
   for (const auto [axis, side] : sides_of_box(grid.dim()))
@@ -329,6 +338,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_profile(settings.output, problem.boundaries, grid);
   check_surfaces(settings, problem, grid);
   check_regions(settings, grid);
+  check_fields_of_solids(settings.output.fields, problem);
   check_cells(settings, grid);
   check_matrices(settings, problem, grid);
 }

@@ -5,7 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +17,7 @@
 #include "linalg/base/sum_tiles.hpp"
 #include "sim/base/times.hpp"
 #include "sim/compare/solver_comparison.hpp"
+#include "sim/discrete/bodies/signed_distance.hpp"
 #include "sim/discrete/probes/sampler.hpp"
 #include "sim/discrete/probes/surface_sampler.hpp"
 #include "sim/discrete/processes/brought_values.hpp"
@@ -43,6 +47,7 @@ class GridFlow final : public Flow {
       : grid_(grid),
         problem_(problem),
         bodies_(domain.bodies),
+        cut_(domain.cut),
         pressure_solver_(settings.pressure),
         part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries)),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
@@ -353,9 +358,36 @@ class GridFlow final : public Flow {
     } else if (const auto statistic = find_statistic(name)) {
       source.fields.moments = means_.moments(*statistic, averaged_);
       with_moments(source, components_of(name, Dim), take);
+    } else if (name == SignedDistanceOutput::row.name) {
+      source.fields.of_cells = of_cells(name, [this](const CellRange& cells) {
+        return signed_distances(grid_, problem_.solids, problem_.boundaries.periodic_axes(), cells);
+      });
+      take(SignedDistanceOutput{}, source);
+    } else if (name == OpenFractionOutput::row.name) {
+      source.fields.of_cells = of_cells(name, [this](const CellRange& cells) {
+        return open_fractions(grid_, bodies_, cut_, cells);
+      });
+      take(OpenFractionOutput{}, source);
     } else if (!with_output_field(name, [&](auto field) { take(field, source); })) {
       throw ConfigError("unknown output field '" + name + "'");
     }
+  }
+
+  // A field that bodies make: once, of the own cells.
+  template <class Make>
+  const double* of_cells(const std::string& name, Make make) const {
+    linalg::Buffer<double, Space>& values = of_cells_[name];
+    if (values.size() == 0) {
+      const Layout<Dim>& own = flow_.grid.layout();
+      CellRange cells;
+      for (int d = 0; d < Dim; ++d) {
+        cells.lower[static_cast<std::size_t>(d)] = own.before[d];
+        cells.upper[static_cast<std::size_t>(d)] = own.before[d] + own.cells[d];
+      }
+      const std::vector<double> made = make(cells);
+      values = linalg::Buffer<double, Space>(std::span<const double>(made));
+    }
+    return values.data();
   }
 
   // Zeros before any time has been averaged over.
@@ -387,7 +419,8 @@ class GridFlow final : public Flow {
   Grid grid_;
   double stiffness_ = 0, length_ = 0;  // as the diagnostics take them
   Problem problem_;
-  std::vector<std::uint8_t> bodies_;      // of every cell, or none
+  std::vector<std::uint8_t> bodies_;  // of every cell, or none
+  std::vector<CutCell> cut_;
   SystemSettings pressure_solver_;        // as chosen by `auto`
   std::unique_ptr<PartOfBox<Dim>> part_;  // null: this process has all cells
   NavierStokes<Dim, Space> flow_;
@@ -399,6 +432,7 @@ class GridFlow final : public Flow {
       [this] { return present_fields(); }};
   mutable MeanFields<Dim, Space> means_;
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
+  mutable std::map<std::string, linalg::Buffer<double, Space>> of_cells_;
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable double level_ = 0;                       // mean pressure at the last diagnostics
   std::vector<BodyFrame> frames_;

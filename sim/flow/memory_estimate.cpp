@@ -66,8 +66,11 @@ std::size_t flow_potentials(const Problem& problem) {
                                                 [](const auto& rate) { return rate.has_value(); }));
 }
 
+// Of moments, and of fields that bodies make.
 std::size_t moment_bytes(const std::vector<std::string>& fields, const Grid& grid) {
-  return value * moment_plan(fields).arrays(grid.dim()) *
+  const auto of_bodies = std::ranges::count(fields, SignedDistanceOutput::row.name) +
+                         std::ranges::count(fields, OpenFractionOutput::row.name);
+  return value * (moment_plan(fields).arrays(grid.dim()) + static_cast<std::size_t>(of_bodies)) *
          static_cast<std::size_t>(grid.cell_count());
 }
 

@@ -140,6 +140,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"prescribed_velocity_without_scalars", "another key's value"},
     {"probe_beyond_the_box", "another key's value"},
     {"probe_of_an_unknown_field", "the names of the file's scalars"},
+    {"signed_distance_without_solids", "another key's value"},
     {"unknown_field", "the names of the file's scalars"},
     {"probes_without_a_place", "one of two keys"},
     {"region_outside_the_box", "another key's value"},

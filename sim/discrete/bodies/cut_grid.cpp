@@ -271,34 +271,41 @@ bool CutGrid<Dim>::is_full(int d, const Index<Dim>& c) const {
   return fluid_nodes(d, c) == 1 << (Dim - 1);
 }
 
-// The open part of cell c at height z.
+// The open part of the section of cell c at a place along an axis.
 template <int Dim>
-double CutGrid<Dim>::slice(const Index<Dim>& c, double z) const {
+double CutGrid<Dim>::slice(const Index<Dim>& c, int axis, double at) const {
+  const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
   Point x{};
-  if constexpr (Dim == 3) x[2] = z;
+  x[axis] = at;
   double levels[4];
   for (int k = 0; k < 4; ++k) {
-    x[0] = edge(0, c[0] + (k == 1 || k == 2 ? 1 : 0));
-    x[1] = edge(1, c[1] + (k >= 2 ? 1 : 0));
+    x[a] = edge(a, c[a] + (k == 1 || k == 2 ? 1 : 0));
+    x[b] = edge(b, c[b] + (k >= 2 ? 1 : 0));
     levels[k] = level_(x);
   }
   const auto count = std::ranges::count_if(levels, is_fluid);
   if (count == 0 || count == 4) return count == 4 ? 1.0 : 0.0;
-  return polygon(0, 1, c, x, levels).fraction;
+  return polygon(a, b, c, x, levels).fraction;
 }
 
+// Sections are taken along the axis along which the level changes least: across a surface their
+// open part would jump.
 template <int Dim>
 double CutGrid<Dim>::fluid(const Index<Dim>& c) const {
   int count = 0;
+  double change[Dim] = {};
   for (int k = 0; k < 1 << Dim; ++k) {
-    Index<Dim> at = c;
-    for (int e = 0; e < Dim; ++e) at[e] += (k >> e) & 1;
-    count += is_fluid(node(at)) ? 1 : 0;
+    const double level = node(corner_of(c, k));
+    count += is_fluid(level) ? 1 : 0;
+    for (int d = 0; d < Dim; ++d) change[d] += (k >> d) & 1 ? level : -level;
   }
   if (count == 0 || count == 1 << Dim) return count == 0 ? 0.0 : 1.0;
-  if constexpr (Dim == 2) return slice(c, 0);
-  const int z = Dim - 1;
-  return (slice(c, edge(z, c[z])) + 4 * slice(c, centre(z, c[z])) + slice(c, edge(z, c[z] + 1))) /
+  if constexpr (Dim == 2) return slice(c, 2, 0);
+  int axis = Dim - 1;
+  for (int d = Dim - 2; d >= 0; --d)
+    if (std::abs(change[d]) < std::abs(change[axis])) axis = d;
+  return (slice(c, axis, edge(axis, c[axis])) + 4 * slice(c, axis, centre(axis, c[axis])) +
+          slice(c, axis, edge(axis, c[axis] + 1))) /
          6;
 }
 

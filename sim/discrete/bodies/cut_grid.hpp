@@ -5,7 +5,7 @@
 //   the
 //                         polygon of its fluid nodes and the roots on its edges, and between two
 //                         roots a parabola through a third point of the surface
-//   fluid part of a cell  the same polygon in 2D; in 3D the integral over its height (Simpson)
+//   fluid part of a cell  the same polygon in 2D; in 3D the integral over such sections (Simpson)
 //
 // A cap of the body that pokes through a face between two fluid nodes counts as nothing there.
 // Indices are those of the whole box, also beyond its sides by up to `margin`; periodic axes
@@ -76,7 +76,7 @@ class CutGrid {
   void put_nodes_on_surface(const std::vector<Index<Dim>>& cells);
   int fluid_nodes(int d, const Index<Dim>& c) const;
   OpenPart polygon(int a, int b, const Index<Dim>& c, Point x, const double (&levels)[4]) const;
-  double slice(const Index<Dim>& c, double z) const;
+  double slice(const Index<Dim>& c, int axis, double at) const;
 
   LevelFunction level_;
   std::vector<double> edges_[Dim];

@@ -28,6 +28,8 @@ class LevelSet {
   virtual double level(const Point& x) const = 0;
   // The body is within; infinite where that is not known.
   virtual ShapeExtent extent() const = 0;
+  // Whether abs(level()) is the distance to the surface everywhere.
+  virtual bool is_distance() const { return false; }
   // 1 where level() < 0, of many points, axis 0 fastest; faster than one by one.
   virtual std::vector<std::uint8_t> inside(const PointRows& rows) const;
 };

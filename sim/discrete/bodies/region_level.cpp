@@ -33,6 +33,9 @@ class ShapeLevel : public LevelSet {
   ShapeLevel(const Shape& shape, int dim) : shape_(shape), dim_(dim) {}
   double level(const Point& x) const override { return sim::level(shape_, x, dim_); }
   ShapeExtent extent() const override { return sim::extent(shape_); }
+  bool is_distance() const override {
+    return !std::is_same_v<Shape, EllipseShape> && !std::is_same_v<Shape, EllipsoidShape>;
+  }
 
  private:
   Shape shape_;
@@ -45,6 +48,7 @@ class TurnedLevel : public LevelSet {
       : shape_(std::move(shape)), rotation_(rotation) {}
   double level(const Point& x) const override { return shape_->level(rotation_.back(x)); }
   ShapeExtent extent() const override { return rotation_.turned(shape_->extent()); }
+  bool is_distance() const override { return shape_->is_distance(); }
 
  private:
   LevelPointer shape_;
@@ -58,6 +62,7 @@ class InsideOut : public LevelSet {
   ShapeExtent extent() const override {
     return {{-endless, -endless, -endless}, {endless, endless, endless}};
   }
+  bool is_distance() const override { return shape_->is_distance(); }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     std::vector<std::uint8_t> inside = shape_->inside(rows);
     for (std::uint8_t& is : inside) is ^= 1;

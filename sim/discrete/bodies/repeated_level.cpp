@@ -22,6 +22,7 @@ class Repeated : public LevelSet {
     return least;
   }
   ShapeExtent extent() const override { return body_->extent(); }
+  bool is_distance() const override { return body_->is_distance(); }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     std::vector<std::uint8_t> inside = body_->inside(rows);
     for (const Point& by : shifts_)

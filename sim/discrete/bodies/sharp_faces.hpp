@@ -92,11 +92,9 @@ class SharpFaces {
       faces_[d] =
           linalg::Buffer<SharpFace<Dim>, Space>(std::span<const SharpFace<Dim>>(lists.faces[d]));
       scratch_[d] = linalg::Buffer<double, Space>(2 * lists.faces[d].size());
-      any_ = any_ || !lists.faces[d].empty();
     }
   }
 
-  bool any() const { return any_; }
   SharpView<Dim> view(int d) const {
     return {faces_[d].data(), static_cast<int>(faces_[d].size())};
   }
@@ -107,7 +105,6 @@ class SharpFaces {
   const WallPiece<Dim>* pieces() const { return pieces_.data(); }
 
  private:
-  bool any_ = false;
   linalg::Buffer<SharpFace<Dim>, Space> faces_[Dim];
   linalg::Buffer<double, Space> scratch_[Dim];
   linalg::Buffer<SlavedFace<Dim>, Space> slaved_;

@@ -31,6 +31,7 @@ class SurfaceLevel : public LevelSet {
     return inside_.contains(x) ? std::min(-distance, least_inside) : distance;
   }
   ShapeExtent extent() const override { return tree_.extent(); }
+  bool is_distance() const override { return true; }
   std::vector<std::uint8_t> inside(const PointRows& rows) const override {
     return points_inside(rows, surface_);
   }

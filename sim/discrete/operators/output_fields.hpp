@@ -36,6 +36,7 @@ struct PresentFields {
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
   MomentArrays moments{};
+  const double* of_cells = nullptr;  // of a field that bodies make: its values, unpadded
 };
 
 // The field of the flow that an output field is. Those alone have time averages, and probes
@@ -143,6 +144,33 @@ struct SolidOutput {
   }
 };
 
+// The values that PresentFields::of_cells has.
+struct ListedOutput {
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    const Box<Dim> cells{Index<Dim>::filled(0), f.grid.cells};
+    return f.of_cells[cells.position(c)];
+  }
+};
+
+struct SignedDistanceOutput : ListedOutput {
+  static constexpr OutputField row{
+      .name = "signed_distance",
+      .description = "distance of cell centres from the nearest surface of a solid, L; < 0 within",
+      .components = {1, 1},
+      .has_probes = false,
+  };
+};
+
+struct OpenFractionOutput : ListedOutput {
+  static constexpr OutputField row{
+      .name = "open_fraction",
+      .description = "1 in the fluid, 0 in a solid, of cells that sharp ones cut the fluid part",
+      .components = {1, 1},
+      .has_probes = false,
+  };
+};
+
 // A statistic of the fluctuations, which has no row in the table: its name says of which fields.
 template <int Components>
 struct MomentOutput {
@@ -161,8 +189,9 @@ struct MomentOutput {
   }
 };
 
-using OutputFields = std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SpeedOutput,
-                                QCriterionOutput, StrainRateOutput, SolidOutput>;
+using OutputFields =
+    std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SpeedOutput, QCriterionOutput,
+               StrainRateOutput, SolidOutput, SignedDistanceOutput, OpenFractionOutput>;
 
 inline constexpr auto output_field_rows =
     std::apply([](auto... field) { return std::array{decltype(field)::row...}; }, OutputFields{});

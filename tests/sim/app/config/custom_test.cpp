@@ -350,7 +350,8 @@ TEST(Custom, says_what_is_wrong) {
        "digits and _, a letter first"},
       {"output.fields=[fule]",
        "output.fields[0]: unknown field 'fule', did you mean 'fuel'? known: velocity, pressure, "
-       "vorticity, speed, q_criterion, strain_rate, solid, heat, fuel, mean_velocity, "
+       "vorticity, speed, q_criterion, strain_rate, solid, signed_distance, "
+       "open_fraction, heat, fuel, mean_velocity, "
        "mean_pressure, mean_heat, mean_fuel, rms_velocity, rms_pressure, rms_heat, rms_fuel, "
        "reynolds_stress, flux_heat, flux_fuel"},
       {"prescribed_velocity=[1, 0, 0]",

@@ -45,7 +45,7 @@ class Shown:
         label, values = scalar_values(name, frame.fields[name])
         self.label = labels.with_unit(label, labels.unit(name))
         values = numpy.array(values, dtype=float)
-        if "solid" in frame.fields and name != "solid":
+        if "solid" in frame.fields and name not in labels.OF_BODIES:
             values[frame.fields["solid"] != 0] = numpy.nan
         self.planes = [plane[3](values) for plane in planes(frame)]
         self.note = rounding.note(values, scales.of(name), rounding.digits_of(frame.fields[name]))
@@ -74,6 +74,18 @@ def ticks(room):
     return MaxNLocator(max(1, min(8, int(room))), steps=[1, 2, 2.5, 5, 10])
 
 
+def draw_bodies(ax, frame, plane):
+    """Bodies with their outlines, of frames with the field `signed_distance`; else cells of bodies are left out."""
+    _, a, b, take = plane
+    if "signed_distance" not in frame.fields:
+        return
+    distance = numpy.pad(take(frame.fields["signed_distance"]), 1, mode="edge")  # to the sides of the box
+    x, y = (numpy.concatenate([frame.edges[d][:1], frame.centres(d), frame.edges[d][-1:]]) for d in (a, b))
+    if distance.min() < 0 < distance.max():
+        ax.contourf(x, y, distance, levels=[distance.min(), 0], colors=["0.6"])
+        ax.contour(x, y, distance, levels=[0], colors=["0.2"], linewidths=0.8)
+
+
 def draw_plane(ax, frame, plane, values, shown, width, height):
     title, a, b, _ = plane
     image = None
@@ -84,6 +96,7 @@ def draw_plane(ax, frame, plane, values, shown, width, height):
         write_note(ax, shown.note, width)
     else:
         image = ax.pcolormesh(frame.edges[a], frame.edges[b], values, shading="flat", rasterized=True, **shown.colours)
+    draw_bodies(ax, frame, plane)
     ax.set_xlim(frame.edges[a][0], frame.edges[a][-1])
     ax.set_ylim(frame.edges[b][0], frame.edges[b][-1])
     ax.xaxis.set_major_locator(ticks(width / 0.6))
@@ -200,7 +213,7 @@ def pictures(options, choice):
     last = Frame(chosen[-1][1], chosen[-1][0]) if len(chosen) > 1 else first
     names = choice.of("frames", list({**first.fields, **last.fields}))
     if not options.fields:
-        names = [name for name in names if name != "solid"]
+        names = [name for name in names if name not in labels.OF_BODIES]
 
     def read(entry):
         frame = first if entry is chosen[0] else Frame(entry[1], entry[0])

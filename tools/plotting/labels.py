@@ -1,8 +1,9 @@
 """Names and units of fields in pictures: L, T and M stand for length, time and mass, as in sim/OUTPUT.md."""
 
 UNITS = {"velocity": "L/T", "speed": "L/T", "u": "L/T", "v": "L/T", "w": "L/T", "pressure": "M/(L T\u00b2)",
-         "vorticity": "1/T", "vorticity_x": "1/T", "vorticity_y": "1/T", "vorticity_z": "1/T", "strain_rate": "1/T",
-         "q_criterion": "1/T\u00b2", "reynolds_stress": "L\u00b2/T\u00b2"}
+         "signed_distance": "L", "vorticity": "1/T", "vorticity_x": "1/T", "vorticity_y": "1/T", "vorticity_z": "1/T",
+         "strain_rate": "1/T", "q_criterion": "1/T\u00b2", "reynolds_stress": "L\u00b2/T\u00b2"}
+OF_BODIES = ("solid", "signed_distance", "open_fraction")  # do not change in time
 FORCE, MOMENT = "M L/T\u00b2", "M L\u00b2/T\u00b2"
 VECTORS = {"velocity": "speed"}
 
@@ -81,8 +82,8 @@ def opening_field(names):
     """What view.py shows first: the velocity; without it the first of these that the frames have, else a scalar, else a
     mean or an rms."""
     usual = [name for name in ("velocity", "speed", "vorticity", "pressure") if name in names]
-    scalars = [name for name in names if name != "solid" and not is_statistic(name)]
-    rest = sorted(names, key=lambda name: (name == "solid", name == "reynolds_stress"))
+    scalars = [name for name in names if name not in OF_BODIES and not is_statistic(name)]
+    rest = sorted(names, key=lambda name: (name in OF_BODIES, name == "reynolds_stress"))
     return (usual + scalars + rest)[0]
 
 

@@ -1,7 +1,9 @@
 #include "sim/app/config/places.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <string>
 
 #include "sim/base/text.hpp"
 
@@ -29,10 +31,24 @@ const YamlNode& nearest_value(const YamlNode& file, const std::string& key) {
   return *found;
 }
 
+// Where the solids of a file are a map: solids.NAME in place of each solids[1].
+std::string with_names_of_solids(const YamlNode& file, std::string text) {
+  const std::string list = "solids[";
+  const YamlNode* const solids = file.find("solids");
+  if (solids == nullptr || solids->kind != YamlNode::Kind::map) return text;
+  for (std::size_t at = 0; (at = text.find(list, at)) != std::string::npos; ++at) {
+    const std::size_t first = at + list.size(), end = text.find(']', first);
+    const std::size_t index = std::strtoul(text.c_str() + first, nullptr, 10);
+    if (end != std::string::npos && index < solids->entries.size())
+      text.replace(at, end + 1 - at, "solids." + solids->entries[index].key.scalar);
+  }
+  return text;
+}
+
 }  // namespace
 
 const Place& place_of(const YamlNode& file, const std::string& key) {
-  const YamlNode& value = nearest_value(file, key);
+  const YamlNode& value = nearest_value(file, with_names_of_solids(file, key));
   if (&value != &file) return value.place;
   for (const char* instead : {"parameters", "case"})
     if (const YamlNode* const node = file.find(instead)) return node->place;
@@ -40,7 +56,8 @@ const Place& place_of(const YamlNode& file, const std::string& key) {
 }
 
 PlacedError placed(const YamlNode& file, const KeyError& error) {
-  return config_error(place_of(file, error.key), "{}", one_line(error.what()));
+  const std::string text = with_names_of_solids(file, one_line(error.what()));
+  return config_error(place_of(file, error.key), "{}", text);
 }
 
 }  // namespace hodge::sim

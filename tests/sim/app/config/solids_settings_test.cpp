@@ -3,8 +3,10 @@
 
 #include <filesystem>
 
+#include "sim/app/config/places.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/config/yaml_tree.hpp"
+#include "sim/base/key_error.hpp"
 
 namespace hodge::sim::solids_settings_test {
 namespace {
@@ -202,6 +204,14 @@ TEST(ForceSettings, want_a_length_in_2d_an_area_in_3d_and_directions) {
             "f.yaml:4:9: missing key 'area' in forces, expected a number > 0");
   EXPECT_EQ(error_of(flat + "forces: {speed: 2, length: 3, lift: [0, 0]}\n"),
             "f.yaml:4:37: forces.lift is 0, expected a direction");
+}
+
+TEST(SolidsSettings, of_a_map_have_their_names_in_errors_that_count_them) {
+  const YamlNode file =
+      parse_yaml("case: custom\nsolids:\n  ball: {treatment: sharp}\n  post: {}\n", "f.yaml");
+  const PlacedError error =
+      placed(file, KeyError("solids[1].treatment", "solids[1] is a staircase, solids[0] is not"));
+  EXPECT_STREQ(error.what(), "f.yaml:4:9: solids.post is a staircase, solids.ball is not");
 }
 
 }  // namespace

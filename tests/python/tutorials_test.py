@@ -21,11 +21,14 @@ class Tutorials(unittest.TestCase):
             documents.prepare(pathlib.Path(folder))
             documents.follow(self, (ROOT / "configs/tutorials" / name).read_text(), pathlib.Path(folder))
 
-    def test_there_are_three(self):
-        self.assertEqual([file.stem for file in TUTORIALS], ["channel", "heated_box", "sweep"])
+    def test_there_are_four(self):
+        self.assertEqual([file.stem for file in TUTORIALS], ["channel", "cylinder", "heated_box", "sweep"])
 
     def test_channel(self):
         self.follow("channel.md")
+
+    def test_cylinder(self):
+        self.follow("cylinder.md")
 
     def test_heated_box(self):
         self.follow("heated_box.md")

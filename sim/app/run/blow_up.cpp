@@ -13,7 +13,7 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double explosion_factor = 1e4;
+constexpr double explosion_factor = 1e4, energetic_factor = 3;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr int sampled_times = 17;
 
@@ -95,11 +95,30 @@ double smallest_cell(const Grid& grid) {
   return volume;
 }
 
+// |f| where no other thing than a constant force can bring kinetic energy.
+std::optional<double> constant_force(const Problem& problem) {
+  if (problem.prescribed_velocity || problem.resistances.any()) return std::nullopt;
+  for (const ScalarProblem& scalar : problem.scalars)
+    for (const double buoyancy : scalar.buoyancy)
+      if (buoyancy != 0) return std::nullopt;
+  for (const auto& rate : problem.flow_rate)
+    if (rate) return std::nullopt;
+  for (const auto& sides : problem.boundaries.sides)
+    for (const Side& side : sides) {
+      const bool is_at_rest = std::ranges::all_of(side.velocity, &Expression::is_zero);
+      if (side.traits().is_open() || side.traits().is_inflow() || !is_at_rest) return std::nullopt;
+    }
+  const auto& [f, g, h] = problem.force;
+  if (!f.is_constant() || !g.is_constant() || !h.is_constant()) return std::nullopt;
+  return std::hypot(f({}, 0), g({}, 0), h({}, 0));
+}
+
 }  // namespace
 
 BlowUpTest::BlowUpTest(const Problem& problem, const Diagnostics& initial, const Grid* grid)
     : problem_(problem),
       initial_speed_(std::max(initial.max_speed, constant_side_speed(problem.boundaries))),
+      constant_force_(constant_force(problem)),
       initial_(initial.scalar_sizes),
       known_(initial.scalar_sizes) {
   if (grid != nullptr) grid_ = *grid;
@@ -109,7 +128,24 @@ BlowUpTest::BlowUpTest(const Problem& problem, const Diagnostics& initial, const
 std::optional<std::string> BlowUpTest::complaint(const Diagnostics& now, double time) const {
   if (!now.finite) return "the velocity or the pressure is no longer a finite number";
   if (const auto complaint = speed_complaint(now.max_speed, time)) return complaint;
+  if (const auto complaint = energy_complaint(now, time)) return complaint;
   return scalar_complaint(now, time);
+}
+
+// In a fluid that moves by less than a cell rounding errors may be all of the energy.
+std::optional<std::string> BlowUpTest::energy_complaint(const Diagnostics& now, double time) const {
+  if (!grid_ || !constant_force_) return std::nullopt;
+  const double norm = std::sqrt(2 * now.kinetic_energy);
+  if (!first_seen_) first_seen_ = {time, norm};
+  double volume = 1;
+  for (int d = 0; d < grid_->dim(); ++d) volume *= grid_->axis(d).length();
+  const double passed = time - first_seen_->time;
+  const double bound = first_seen_->norm + passed * *constant_force_ * std::sqrt(volume);
+  if (norm <= energetic_factor * bound || passed * now.cfl_rate < 1) return std::nullopt;
+  return fmt::format(
+      "the velocity explodes: its kinetic energy is {:.3g}, and initial velocity and force allow "
+      "{:.3g}",
+      now.kinetic_energy, 0.5 * bound * bound);
 }
 
 std::optional<std::string> BlowUpTest::speed_complaint(double speed, double time) const {

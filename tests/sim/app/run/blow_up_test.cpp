@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <vector>
 
 namespace hodge::sim {
 namespace {
@@ -51,6 +52,54 @@ Grid unit_grid() {
   settings.axes[0] = {.cells = 4};
   settings.axes[1] = {.cells = 4};
   return Grid(settings);
+}
+
+Diagnostics energetic_fields(double speed, double energy) {
+  Diagnostics diagnostics = fields_with(speed);
+  diagnostics.kinetic_energy = energy;
+  diagnostics.cfl_rate = 4 * speed;
+  return diagnostics;
+}
+
+TEST(BlowUpTest, kinetic_energy_that_no_force_has_brought_is_an_explosion) {
+  const Grid grid = unit_grid();
+  Problem still, pushed;
+  pushed.force = {0.6, 0.8, 0};
+  const BlowUpTest decaying(still, fields_with(1), &grid), driven(pushed, fields_with(1), &grid);
+  for (const BlowUpTest* test : {&decaying, &driven})
+    EXPECT_FALSE(test->complaint(energetic_fields(1, 0.5), 1));
+  EXPECT_FALSE(decaying.complaint(energetic_fields(2, 4.4), 2));
+  EXPECT_EQ(*decaying.complaint(energetic_fields(2, 4.6), 2),
+            "the velocity explodes: its kinetic energy is 4.6, and initial velocity and force "
+            "allow 0.5");
+  EXPECT_FALSE(driven.complaint(energetic_fields(2, 17), 2));  // 9 (1 + 1)^2 / 2
+  EXPECT_TRUE(driven.complaint(energetic_fields(2, 19), 2));
+  EXPECT_FALSE(driven.complaint(energetic_fields(2, 19), 3));
+}
+
+TEST(BlowUpTest, what_else_brings_kinetic_energy_is_allowed) {
+  const Grid grid = unit_grid();
+  std::vector<Problem> problems(6);
+  problems[0].boundaries.sides[1][1].velocity = {1, 0, 0};
+  problems[1].boundaries.sides[0][0] = {SideKind::inflow, {1, 0, 0}};
+  problems[1].boundaries.sides[0][1] = {SideKind::outflow, {}};
+  problems[2].force[0] = Expression::parse("sin(t)");
+  problems[3].flow_rate[0] = 1;
+  problems[4].scalars.emplace_back().buoyancy[1] = 1;
+  problems[5].resistances.sponges.emplace_back();
+  for (const Problem& problem : problems) {
+    const BlowUpTest test(problem, fields_with(1), &grid);
+    EXPECT_FALSE(test.complaint(energetic_fields(1, 0.5), 1));
+    EXPECT_FALSE(test.complaint(energetic_fields(2, 100), 2));
+  }
+}
+
+// A fluid at rest has the energy of rounding errors.
+TEST(BlowUpTest, rounding_errors_may_grow) {
+  const Grid grid = unit_grid();
+  const BlowUpTest test({}, fields_with(1e-17), &grid);
+  EXPECT_FALSE(test.complaint(energetic_fields(1e-17, 1e-34), 1));
+  EXPECT_FALSE(test.complaint(energetic_fields(1e-15, 1e-30), 2));
 }
 
 TEST(BlowUpTest, pressures_and_flow_rates_may_make_a_slow_fluid_fast) {

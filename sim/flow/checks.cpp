@@ -190,10 +190,6 @@ void check_sharp_solids(const Settings& settings, const Problem& problem) {
            "none," + or_staircase);
   if (problem.prescribed_velocity)
     refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
-  for (int axis = 0; axis < 3; ++axis)
-    if (problem.flow_rate[axis])
-      refuse("force", fmt::format("the flow rate along {} is held", axis_names[axis]),
-             "a force," + or_staircase);
   const std::vector<std::string> bodies = solid_names(solids);
   const std::vector<std::string>& surfaces = settings.output.surfaces;
   for (std::size_t k = 0; k < surfaces.size(); ++k)

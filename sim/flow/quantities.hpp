@@ -30,7 +30,8 @@ void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part,
         bool cell = true;
         for (int d = 0; d < Dim; ++d) cell = cell && on.is_cell(d, c[d]);
         for (int d = 0; d < Dim; ++d)
-          value[2 + d] = cell ? on.grid.control_volume(d, c) * on.velocity[d](c) : 0.0;
+          value[2 + d] =
+              cell ? on.grid.control_volume(d, c) * on.bodies.open(d, c) * on.velocity[d](c) : 0.0;
       },
       results);
 }

@@ -11,6 +11,9 @@
 // belongs to the time of the pressure P; where that is not the end of the step, `published` is on
 // the line through the last two G as p is (projection_verbs.hpp).
 //
+// Beside sharp solids w changes with the mobility of faces, that is where steps change by more than
+// a half: it is found anew, and belongs to the state.
+//
 // G, beta and the integrals stay on the device: nothing waits for the host. Cost per projection: a
 // reduction over the cells and a pass over the velocity; with solids one field for each held axis.
 // Sources: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006
@@ -56,8 +59,8 @@ class FlowRateControl {
   // lap phi = div velocity up to its tolerance, and says whether there was anything to solve for.
   // `scratch` is overwritten. Errors: ConfigError where solids block an axis.
   template <class Project>
-  void prepare(UnitFlow<Dim> on, VelocityField<Dim, Space>& scratch, const Field<Dim, Space>& phi,
-               const Project& project);
+  void prepare(const UnitFlow<Dim>& on, VelocityField<Dim, Space>& scratch,
+               const Field<Dim, Space>& phi, const Project& project);
 
   // After a projection: u has the flow rates of `time`; `factor` is a0 / dt. Ghosts not filled.
   void correct(const UnitFlow<Dim>& box, double time, double factor,
@@ -84,8 +87,13 @@ class FlowRateControl {
     return {state.begin() + Dim, state.end()};
   }
 
-  void visit_state(StateVisitor& visitor) {
+  void visit_state(StateVisitor& visitor, const UnitFlow<Dim>& on,
+                   VelocityField<Dim, Space>& scratch) {
     if (!any()) return;
+    for (int d = 0; on.bodies.cuts_faces && d < Dim; ++d)
+      if (holds(d))
+        visit_field(visitor, std::string("flow_rate_potential/") + axis_names[d], potentials_[d]);
+    if (on.bodies.cuts_faces && visitor.restores()) measure_flows(on, scratch);
     visit_values(visitor, "flow_rate_acceleration", state_);
     const std::vector<double> now = state_.to_host();
     for (int k = 0; k < 2 * Dim; ++k)
@@ -101,6 +109,7 @@ class FlowRateControl {
       if (potentials_[d].layout().cells[0] > 0) on.chi[d] = potentials_[d].view();
     return on;
   }
+  void measure_flows(const UnitFlow<Dim>& on, VelocityField<Dim, Space>& scratch);
   void find_potential(UnitFlow<Dim> on, int axis, VelocityField<Dim, Space>& scratch,
                       const Field<Dim, Space>& phi, const auto& project);
   void invert(Matrix m, double volume);
@@ -126,6 +135,7 @@ void FlowRateControl<Dim, Space>::find_potential(UnitFlow<Dim> on, int axis,
                                                  const Field<Dim, Space>& phi,
                                                  const auto& project) {
   Field<Dim, Space>& chi = potentials_[axis];
+  chi.values().fill(0.0);
   on.chi[axis] = std::as_const(chi).view();
   for (int round = 0; round < most_rounds; ++round) {
     set_unit_flow(on, axis, scale, scratch);
@@ -136,16 +146,25 @@ void FlowRateControl<Dim, Space>::find_potential(UnitFlow<Dim> on, int axis,
 
 template <int Dim, class Space>
 template <class Project>
-void FlowRateControl<Dim, Space>::prepare(UnitFlow<Dim> on, VelocityField<Dim, Space>& scratch,
+void FlowRateControl<Dim, Space>::prepare(const UnitFlow<Dim>& on,
+                                          VelocityField<Dim, Space>& scratch,
                                           const Field<Dim, Space>& phi, const Project& project) {
+  for (int d = 0; d < Dim; ++d)
+    if (holds(d) && on.bodies.any()) find_potential(on, d, scratch, phi, project);
+  measure_flows(on, scratch);
+}
+
+// M^-1, of the potentials.
+template <int Dim, class Space>
+void FlowRateControl<Dim, Space>::measure_flows(const UnitFlow<Dim>& on,
+                                                VelocityField<Dim, Space>& scratch) {
   Matrix flows{};
   double volume = 1;
   for (int d = 0; d < Dim; ++d) {
     volume *= length_[d];
     if (!holds(d)) continue;
-    if (on.bodies.any()) find_potential(on, d, scratch, phi, project);
     set_unit_flow(with_potentials(on), d, 1.0, scratch);
-    integrate_velocity(on.grid, scratch, measured_.data());
+    integrate_velocity(on.grid, on.bodies, scratch, measured_.data());
     const std::vector<double> integrals = measured_.to_host();
     for (int e = 0; e < Dim; ++e) flows[e][d] = holds(e) ? integrals[e] : 0.0;
   }
@@ -206,7 +225,7 @@ void FlowRateControl<Dim, Space>::add_impulses(const UnitFlow<Dim>& box,
                                                VelocityField<Dim, Space>& velocity) {
   double* const integrals = measured_.data();
   double* const impulses = integrals + Dim;
-  integrate_velocity(box.grid, velocity, integrals);
+  integrate_velocity(box.grid, box.bodies, velocity, integrals);
   find_impulses<Dim, Space>(wanted_, integrals, impulses);
   add_unit_flows(with_potentials(box), impulses, velocity);
 }

@@ -194,11 +194,12 @@ template <int Dim, class Space>
 void start_pressure(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& at_start, double s) {
   FlowFields<Dim, Space>& fields = flow.fields;
   VelocityField<Dim, Space>&a = fields.next, &scratch = fields.previous;
-  fill_with_zeros(a);
   if (flow.sharp) {
     const double h = flow.grid.smallest_width();
     set_implicit_friction(flow, h * h / (2.0 * Dim));  // that of a face far from bodies
+    prepare_flow_rates(flow);
   }
+  fill_with_zeros(a);
   flow.boundary.measure_side_flows(std::as_const(fields.velocity).view());
   accelerate_sides(flow, at_start, s, a, scratch);
   start_mobility(flow);

@@ -292,6 +292,11 @@ inline bool balances_over_steps(const TimeScheme& scheme) {
 }
 
 template <int Dim, class Space>
+UnitFlow<Dim> unit_flow(const NavierStokes<Dim, Space>& flow) {
+  return {flow.grid.view(), flow.bodies.view(), flow.sides(), {}};
+}
+
+template <int Dim, class Space>
 void set_implicit_friction(NavierStokes<Dim, Space>& flow, double value) {
   flow.bodies.set_implicit_friction(value);
   flow.pressure_system.set_implicit_friction(value);
@@ -326,7 +331,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
     visitor.visit("implicit_friction", friction, {.least = 0});
     set_implicit_friction(flow, friction);
   }
-  flow.flow_rates.visit_state(visitor);
+  flow.flow_rates.visit_state(visitor, unit_flow(flow), fields.next);
   if (flow.control_volumes.any() && balances_over_steps(flow.scheme))
     flow.control_volumes.visit_state(visitor, flow.scheme.keeps_rates);
   flow.boundary.visit_state(visitor);

@@ -38,11 +38,6 @@ void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
-template <int Dim, class Space>
-UnitFlow<Dim> unit_flow(const NavierStokes<Dim, Space>& flow) {
-  return {flow.grid.view(), flow.bodies.view(), flow.sides(), {}};
-}
-
 // Gives a velocity without divergence the flow rates of `time`; factor = rho a0 / dt.
 template <int Dim, class Space>
 void hold_flow_rates(NavierStokes<Dim, Space>& flow, double factor, double time,

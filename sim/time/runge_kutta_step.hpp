@@ -54,8 +54,10 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
-  const SharpFriction friction =
-      flow.scheme.keeps_rates ? friction_of_levels(ratio) : SharpFriction{};
+  SharpFriction friction;
+  if (flow.scheme.keeps_rates) friction = friction_of_levels(ratio);
+  for (int d = 0; flow.scheme.keeps_rates && d < Dim; ++d)
+    friction.uniform[d] = flow.flow_rates.driving(d);
   double shortest = 1.0;
   for (const RungeKuttaStage& stage : flow.scheme.stages)
     shortest = std::min(shortest, stage.length());

@@ -28,9 +28,10 @@ namespace hodge::sim {
 
 // How lambda is implicit.
 struct SharpFriction {
-  double implicit = 1.0;     // its share; 0: all of friction is explicit
-  bool from_levels = false;  // ab2, cn_ab2
-  double ratio = 0.0;        // r
+  double implicit = 1.0;          // its share; 0: all of friction is explicit
+  bool from_levels = false;       // ab2, cn_ab2
+  double ratio = 0.0;             // r
+  const double* uniform[3] = {};  // G of flow_rate_control.hpp, which is added behind the stage
 };
 
 inline SharpFriction friction_of_levels(double ratio) {
@@ -50,7 +51,9 @@ void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Di
                          const SharpFriction& friction, double* scratch) {
   const RatesOfStage<> rates = rates_of(equation);
   const double nu = equation.transport.diffusivity;
-  const double over = equation.stage.length() * equation.dt * friction.implicit;
+  const double length = equation.stage.length() * equation.dt;
+  const double over = length * friction.implicit;
+  const double* const uniform = friction.uniform[field.location];
   linalg::for_each<Space>(sharp.count, [=] HODGE_LAMBDA(int i) {
     const SharpFace<Dim>& face = sharp.faces[i];
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
@@ -62,6 +65,7 @@ void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Di
     double transported = rate.rate, extrapolated = 0.0;
     if (friction.from_levels) {
       extrapolated = here + friction.ratio * (here - before[d](face.c));
+      if (uniform != nullptr) extrapolated -= length * *uniform;  // so that lambda damps it, too
       const SharpRate old = sharp_rate(on.grid, face, d, nu, before, before[d]);
       lambda = fmax(lambda, stiff_part(old, nu * face.stiffness, true));
     } else if (friction.implicit > 0.0) {

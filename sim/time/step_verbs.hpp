@@ -22,6 +22,21 @@ void slave_small_faces(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
+// The flows with which flow rates are held; solves for one potential per axis beside solids.
+template <int Dim, class Space>
+void prepare_flow_rates(NavierStokes<Dim, Space>& flow) {
+  if (!flow.flow_rates.any()) return;
+  const double least = round_off / flow.grid.smallest_width();
+  flow.flow_rates.prepare(unit_flow(flow), flow.fields.next, flow.fields.phi,
+                          [&](const VelocityField<Dim, Space>& velocity) {
+                            StepReport report;
+                            const bool ok = flow.pressure_solve->solve(
+                                velocity, {1.0, 0.0, least, {}}, flow.work, report);
+                            return ok && report.solves.back().iterations > 0;
+                          });
+  flow.fields.phi.values().fill(0.0);
+}
+
 // Friction beside sharp bodies is implicit over `time`, the shortest in which the step projects a
 // velocity. A pressure that moves faces by less than half of what the equations of u* say would
 // grow from step to step; by more than that, it comes to rest more slowly. So the matrix is kept
@@ -32,6 +47,7 @@ void use_implicit_friction(NavierStokes<Dim, Space>& flow, double time) {
   const double now = flow.viscosity * time, last = flow.bodies.implicit_friction();
   if (0.75 * last <= now && now <= 1.5 * last) return;
   set_implicit_friction(flow, now);
+  prepare_flow_rates(flow);
 }
 
 // What a step or a stage goes over, and how it weighs the levels.

@@ -60,21 +60,6 @@ struct InitialValues {
   double short_time = 0;
 };
 
-// The flows with which flow rates are held; solves for one potential per axis beside solids.
-template <int Dim, class Space>
-void prepare_flow_rates(NavierStokes<Dim, Space>& flow) {
-  if (!flow.flow_rates.any()) return;
-  const double least = round_off / flow.grid.smallest_width();
-  flow.flow_rates.prepare(unit_flow(flow), flow.fields.next, flow.fields.phi,
-                          [&](const VelocityField<Dim, Space>& velocity) {
-                            StepReport report;
-                            const bool ok = flow.pressure_solve->solve(
-                                velocity, {1.0, 0.0, least, {}}, flow.work, report);
-                            return ok && report.solves.back().iterations > 0;
-                          });
-  flow.fields.phi.values().fill(0.0);
-}
-
 // Starts the velocity as it is given, but without its divergence and with its flow rates: the
 // report's only solve.
 template <int Dim, class Space>

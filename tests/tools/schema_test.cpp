@@ -88,7 +88,6 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"sharp_body_and_staircase", "another body's treatment"},
     {"sharp_body_at_inflow", "another key's value"},
     {"sharp_body_thinner_than_a_cell", "another key's value"},
-    {"sharp_body_with_held_flow_rate", "another key"},
     {"sharp_body_with_quick", "another key's value"},
     {"sharp_body_with_surface", "names of solids"},
     {"solid_outside_the_grid", "another key's value"},

@@ -1,11 +1,12 @@
 // The flow through any section of a periodic axis, and the velocities without divergence that
 // change it:
 //
-//   Q_d(u) L_d = integral of u_d over the box = sum over faces of V u_d            L^(Dim + 1) / T
-//   w_d = e_d - grad chi_d,   lap chi_d = div e_d        e_d: 1 along d, 0 on the faces of solids
+//   Q_d(u) L_d = integral of u_d over the box = sum over faces of V A u_d          L^(Dim + 1) / T
+//   w_d = m (e_d - grad chi_d),   div(A m grad chi_d) = div(A m e_d)
 //
-// w_d is the potential flow along d past the solids; without solids chi_d = 0 and w_d = e_d. Ghosts
-// of chi are filled as those of a pressure increment.
+// e_d: 1 along d, 0 on the faces of solids; A, m: open part and mobility of a face (body_view.hpp),
+// 1 but beside sharp solids. w_d is the potential flow along d past the solids; without solids
+// chi_d = 0 and w_d = e_d. Ghosts of chi are filled as those of a pressure increment.
 #pragma once
 
 #include <array>
@@ -28,20 +29,22 @@ struct UnitFlow {
 template <int Dim>
 HODGE_HD double unit_flow_at(const UnitFlow<Dim>& on, int axis, int d, const Index<Dim>& c) {
   const double uniform = d == axis ? 1.0 : 0.0;
-  return on.chi[axis].origin ? uniform - gradient(on.grid, on.chi[axis], d, c) : uniform;
+  if (!on.chi[axis].origin) return uniform;
+  return on.bodies.mobility(d, c) * (uniform - gradient(on.grid, on.chi[axis], d, c));
 }
 
 // The integral of each component over the box.
 template <int Dim, class Space>
-void integrate_velocity(const GridView<Dim>& grid, const VelocityField<Dim, Space>& velocity,
-                        double* integrals) {
+void integrate_velocity(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                        const VelocityField<Dim, Space>& velocity, double* integrals) {
   std::array<linalg::Reduction, Dim> sums;
   sums.fill(linalg::Reduction::sum);
   const ConstVelocityView<Dim> u = velocity.view();
   linalg::reduce<Space, Dim>(
       velocity[0].layout().interior(), sums,
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[Dim]) {
-        for (int d = 0; d < Dim; ++d) value[d] = grid.control_volume(d, c) * u[d](c);
+        for (int d = 0; d < Dim; ++d)
+          value[d] = grid.control_volume(d, c) * bodies.open(d, c) * u[d](c);
       },
       integrals);
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -237,6 +238,46 @@ TYPED_TEST(FlowsWithSharpBodies, have_the_same_steady_force_with_every_scheme) {
   }
 }
 
+// Through the open parts of the faces of a section across an axis.
+double flow_through(Flow& flow, const CutGrid<2>& cut, int axis, int section) {
+  const auto velocity = velocity_at_faces<2>(flow);
+  const Layout<2> layout = layout_of<2>(flow.grid()).dense();
+  double sum = 0;
+  for (int k = 0; k < flow.grid().cells(1 - axis); ++k) {
+    Index<2> c{};
+    c[axis] = section;
+    c[1 - axis] = k;
+    sum += cut.face(axis, c).fraction * view_of(layout, velocity[axis].data())(c) *
+           flow.grid().axis(1 - axis).widths[static_cast<std::size_t>(k)];
+  }
+  return sum;
+}
+
+// Steps of other sizes in between, so that the mobility of faces is another one.
+TYPED_TEST(FlowsWithSharpBodies, hold_flow_rates_through_every_section) {
+  std::vector<BodyForce> forces;
+  for (const std::string scheme : {"bdf2", "cn_ab2", "rk3", "ab2"}) {
+    Problem problem = through_a_box(2);
+    problem.viscosity = 0.2;
+    problem.force = {0, 0, 0};
+    problem.flow_rate = {Expression::parse("1 - exp(-4*t)"), 0.3, std::nullopt};
+    const auto flow = make_flow(this->settings(scheme, 2, 16), problem);
+    const CutGrid<2> cut = cut_by_ball<2>(flow->grid(), across_a_side);
+    for (int k = 0; k < 6; ++k) ASSERT_TRUE(flow->advance(k < 3 ? 0.008 : 0.003).ok) << scheme;
+    for (const int section : {0, 5, 9}) {
+      EXPECT_NEAR(flow_through(*flow, cut, 0, section), -std::expm1(-4 * 0.033), 1e-8) << scheme;
+      EXPECT_NEAR(flow_through(*flow, cut, 1, section), 0.3, 1e-8) << scheme;
+    }
+    for (int k = 0; k < 500; ++k) ASSERT_TRUE(flow->advance(0.008).ok) << scheme << k;
+    forces.push_back(flow->forces().at(0));
+    for (int d = 0; d < 2; ++d) {
+      EXPECT_GT(forces[0].viscous[d], 0.1);
+      EXPECT_NEAR(forces.back().viscous[d] / forces[0].viscous[d], 1, 1e-6) << scheme;
+      EXPECT_NEAR(forces.back().pressure[d] / forces[0].pressure[d], 1, 1e-6) << scheme;
+    }
+  }
+}
+
 // The largest change of a face's velocity from the steps to those of half their size.
 template <class Test>
 double change_by_half_steps(const std::string& scheme, int steps) {
@@ -317,8 +358,9 @@ std::vector<CellArray> beside_ball_on_threads(int threads, const Settings& setti
 TYPED_TEST(FlowsWithSharpBodies, go_on_from_a_state_bit_for_bit) {
   for (const std::string scheme : {"bdf2", "cn_ab2", "rk3", "ab2"}) {
     const Settings settings = this->settings(scheme, 2, 24);
-    const auto flow = make_flow(settings, through_a_box(2)),
-               again = make_flow(settings, through_a_box(2));
+    Problem problem = through_a_box(2);
+    problem.flow_rate[0] = 2;
+    const auto flow = make_flow(settings, problem), again = make_flow(settings, problem);
     for (const double dt : {0.01, 0.004}) ASSERT_TRUE(flow->advance(dt).ok);
     test::StateCopy state;
     flow->visit_state(state);

@@ -50,7 +50,9 @@ def column(rows, name):
 class Result:
     """What a run says of a position."""
 
-    def __init__(self, folder, axes):
+    def __init__(self, folder, offset):
+        axes = len(offset)
+        self.position = ", ".join(f"{part:.6f}" for part in offset)
         forces = list(csv.DictReader(open(folder / "forces.csv")))
         history = list(csv.DictReader(open(folder / "history.csv")))
         self.pressure = column(forces, "body_pressure_x")[-1]
@@ -78,7 +80,7 @@ def run(asked, folder, number, offset):
     ended = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, OMP_NUM_THREADS="1"))
     if ended.returncode != 0:
         return None, f"exit {ended.returncode}: {ended.stderr.strip()[:300]}"
-    return Result(place / "run", len(offset)), None
+    return Result(place / "run", offset), None
 
 
 def scatter(values):
@@ -91,6 +93,8 @@ def report(results):
     print(f"drag      {scatter([r.drag for r in results])}")
     print(f"pressure  {scatter([r.pressure for r in results])}")
     print(f"friction  {scatter([r.friction for r in results])}")
+    for name, one in (("least", min(results, key=lambda r: r.drag)), ("most", max(results, key=lambda r: r.drag))):
+        print(f"  {name} {one.drag:.8g} at {one.position} of a cell")
     print(f"lift      at most {100 * max(r.lift / abs(r.drag) for r in results):.4f} % of the drag")
     print(f"in the last tenth of the time the drag changes by {100 * max(r.change for r in results):.3f} %")
     steps, speeds = [r.shortest for r in results], [r.fastest for r in results]

@@ -209,8 +209,9 @@ bool CutFaces<Dim>::has_unknown(int d, const Index<Dim>& c) {
   return is_given(d, c) || (!has_one_open_face(c) && !has_one_open_face(c.shifted(d, -1)));
 }
 
+// The next face along d may be full and have no unknown.
 template <int Dim>
-bool CutFaces<Dim>::is_regular(int d, const Index<Dim>& c) const {
+bool CutFaces<Dim>::is_regular(int d, const Index<Dim>& c) {
   bool full = grid_.is_full(d, c);
   for (int e = 0; e < Dim; ++e) {
     full = full && grid_.is_full(d, c.shifted(e, -1)) && grid_.is_full(d, c.shifted(e, 1));
@@ -218,7 +219,7 @@ bool CutFaces<Dim>::is_regular(int d, const Index<Dim>& c) const {
     for (const Index<Dim>& cell : {c, c.shifted(d, -1)})
       full = full && grid_.is_full(e, cell) && grid_.is_full(e, cell.shifted(e, 1));
   }
-  return full;
+  return full && !has_one_open_face(c.shifted(d, 1)) && !has_one_open_face(c.shifted(d, -2));
 }
 
 // The node of the face's own line is looked at, too.

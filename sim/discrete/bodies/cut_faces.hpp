@@ -41,7 +41,7 @@ class CutFaces {
   // Whether a cell has a pressure.
   bool has_pressure(const Index<Dim>& c);
   // Whether all that the row of a face reads is far from bodies.
-  bool is_regular(int d, const Index<Dim>& c) const;
+  bool is_regular(int d, const Index<Dim>& c);
 
   SharpFace<Dim> row(int d, const Index<Dim>& c);
   // What the friction of a row exceeds that of one far from bodies by, 1/L^2.

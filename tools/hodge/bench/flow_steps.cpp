@@ -23,10 +23,27 @@ constexpr const char* channel =
     "boundaries: {x_lower: periodic, x_upper: periodic, z_lower: periodic, z_upper: periodic}\n"
     "initial: {velocity: [4 * y * (1 - y), 0.1 * sin(6.283185307179586 * x), 0]}\n";
 
+// In a stream, its diameter a quarter of the box.
+constexpr const char* sphere =
+    "fluid: {viscosity: 1.0e-2}\n"
+    "boundaries: {x_lower: {kind: inflow, velocity: [1, 0, 0]}, x_upper: outflow,\n"
+    "             y_lower: slip, y_upper: slip, z_lower: slip, z_upper: slip}\n"
+    "initial: {velocity: [1, 0, 0]}\n";
+
+// What describes the case `custom`; "": it is one of the registry.
+std::string custom_flow(const std::string& name) {
+  if (name == "channel") return channel;
+  if (name != "sphere" && name != "sharp_sphere") return {};
+  return fmt::format(
+      "{}solids: {{ball: {{sphere: {{centre: [1.2, 2, 2], radius: 0.5}}, treatment: {}}}}}\n",
+      sphere, name == "sphere" ? "staircase" : "sharp");
+}
+
 // What a grid has beside its cells.
 std::string more_of_grid(const FlowCase& flow) {
   if (flow.name == "channel") return ", stretching: {y: {kind: tanh}}";
   if (flow.name == "heated_cavity") return ", stretching: {x: {kind: tanh}}";
+  if (flow.name.ends_with("sphere")) return ", lower: [0, 0, 0], upper: [4, 4, 4]";
   if (flow.periods == 1) return "";
   constexpr double period = 2 * std::numbers::pi;
   return fmt::format(", lower: [0, 0, 0], upper: [{0:.17g}, {0:.17g}, {1:.17g}]", period,
@@ -34,7 +51,7 @@ std::string more_of_grid(const FlowCase& flow) {
 }
 
 sim::Job job_of(const FlowCase& flow, const std::string& device) {
-  const bool is_channel = flow.name == "channel";
+  const std::string custom = custom_flow(flow.name);
   const char* const pressure =
       flow.pressure == "cg" ? ", method: cg, preconditioner: {kind: multigrid}" : "";
   const std::string yaml = fmt::format(
@@ -43,9 +60,9 @@ sim::Job job_of(const FlowCase& flow, const std::string& device) {
       "time: {{scheme: {}, end: 1.0e+6, step: {{cfl: {}, max: 0.05}}}}\n"
       "solvers: {{pressure: {{tolerance: 1.0e-5{}}}{}}}\n"
       "{}",
-      is_channel ? "custom" : flow.name, fmt::join(flow.cells, ", "), more_of_grid(flow),
+      custom.empty() ? flow.name : "custom", fmt::join(flow.cells, ", "), more_of_grid(flow),
       flow.scheme, flow.name == "lid_driven_cavity" ? 4.0 : 0.5, pressure,
-      flow.scheme == "cn_ab2" ? ", transport: {method: direct}" : "", is_channel ? channel : "");
+      flow.scheme == "cn_ab2" ? ", transport: {method: direct}" : "", custom);
   sim::Job job = sim::load_job({.file = flow.name, .text = yaml}, cases::known_cases(), device);
   job.settings = sim::with_chosen_methods(job.settings, job.problem);
   return job;
@@ -99,6 +116,11 @@ std::vector<FlowCase> flow_cases(bool quick) {
   for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 256})
     for (const char* name : {"channel", "heated_cavity"})
       flows.push_back({name, "rk3", {n, n, n}, n > 64});
+  for (const int n : quick ? std::vector<int>{16} : std::vector<int>{64, 128, 256})
+    for (const char* scheme : {"rk3", "bdf2", "ab2"})
+      for (const char* name : {"sphere", "sharp_sphere"})
+        if (!quick || scheme == std::string("rk3"))
+          flows.push_back({name, scheme, {n, n, n}, n > 64});
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{128, 512, 2048})
     flows.push_back({"lid_driven_cavity", "bdf2", {n, n}, n > 512});
   return flows;

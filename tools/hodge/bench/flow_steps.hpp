@@ -13,7 +13,7 @@
 namespace hodge::tools::bench {
 
 struct FlowCase {
-  std::string name;    // of the case, or "channel": custom, between two walls
+  std::string name;    // of the case, or of a custom one: channel, sphere, sharp_sphere
   std::string scheme;  // of time
   std::vector<int> cells;
   bool large = false;      // for GPUs alone
@@ -26,8 +26,9 @@ struct FlowCase {
 };
 
 // Taylor-Green in 3D by bdf2, rk3 and ab2, by rk3 up to the largest box of one GPU; a channel whose
-// cells become smaller towards its walls, and a heated cavity with such cells along x, by rk3; the
-// lid-driven cavity by bdf2.
+// cells become smaller towards its walls, and a heated cavity with such cells along x, by rk3; a
+// sphere in a stream, as a staircase and sharp, by rk3, bdf2 and ab2; the lid-driven cavity by
+// bdf2.
 std::vector<FlowCase> flow_cases(bool quick);
 
 // Least bytes, every array passing once for all components.

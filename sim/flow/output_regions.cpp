@@ -13,7 +13,7 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double rounding = 1e-9;  // of a cell
+constexpr double cell_rounding = 1e-9;  // of a cell
 
 // The narrowest cell that an interval of an axis has a part of.
 double narrowest_cell(const Axis& axis, double lower, double upper) {
@@ -33,14 +33,14 @@ CellRange cells_of(const OutputRegion& region, const Grid& grid) {
     const auto k = static_cast<std::size_t>(d);
     const auto ends_before = [&](int i, double x) {
       return axis.edges[static_cast<std::size_t>(i) + 1] <=
-             x + rounding * axis.widths[static_cast<std::size_t>(i)];
+             x + cell_rounding * axis.widths[static_cast<std::size_t>(i)];
     };
     int lower = 0;
     while (lower < axis.cells() - 1 && ends_before(lower, region.lower[k])) ++lower;
     int upper = lower + 1;
     while (upper < axis.cells() &&
            axis.edges[static_cast<std::size_t>(upper)] <
-               region.upper[k] - rounding * axis.widths[static_cast<std::size_t>(upper)])
+               region.upper[k] - cell_rounding * axis.widths[static_cast<std::size_t>(upper)])
       ++upper;
     cells.lower[k] = lower;
     cells.upper[k] = upper;
@@ -58,7 +58,7 @@ void check_regions(const Settings& settings, const Grid& grid) {
     for (int d = 0; d < grid.dim(); ++d) {
       const double extent = region.upper[d] - region.lower[d];
       const double cell = narrowest_cell(grid.axis(d), region.lower[d], region.upper[d]);
-      if (extent > 0 && extent < (1 - rounding) * cell)
+      if (extent > 0 && extent < (1 - cell_rounding) * cell)
         throw KeyError(key,
                        fmt::format("{} is {:.6g} long along {}, expected at least a cell there, "
                                    "{:.6g}, or equal coordinates: a plane of cells",

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* region_name_pattern = "^[A-Za-z0-9_]{1,64}$";
 
 // Frames are counted by multiples of their interval, which have to differ.
-void check_count(const ConfigValue& value, double every, double end) {
+void check_number_of_frames(const ConfigValue& value, double every, double end) {
   constexpr double most = 1e15;
   if (end / every > most)
     throw value.error(" is {}, expected at least {}, of time.end = {}: {} frames are too many",
@@ -25,7 +25,7 @@ void check_count(const ConfigValue& value, double every, double end) {
 
 ValueReader frames_section(OutputSettings& output, const TimeSettings& time) {
   const auto check = [&output, &time](const ConfigValue& value) {
-    check_count(value, *output.frame_every, time.end);
+    check_number_of_frames(value, *output.frame_every, time.end);
   };
   const ValueReader every = checked(duration(output.frame_every), check);
   return map_of({required("every", with_example(every, "1"), "time between frames, T")});
@@ -148,7 +148,7 @@ ValueReader region_section(OutputRegion& region, const TimeSettings& time,
     check_corners(region, grid.dim, value);
   };
   const auto few = [&region, &time](const ConfigValue& value) {
-    check_count(value, region.every, time.end);
+    check_number_of_frames(value, region.every, time.end);
   };
   return in_one_line(
       map_of({required("lower", point_in(region.lower, grid), "its lower corner, L"),

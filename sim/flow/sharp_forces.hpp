@@ -6,6 +6,8 @@
 //                 density (flux (u_f + u_g) / 2 - nu conductance (u_g - u_f)), and p A along d
 //             + sum over g of V density (f_d - du_d/dt)
 //
+// A side of g in a side of the box, where the body touches it, counts by its open part.
+//
 // V the fluid part of a control volume. This is the momentum balance over the innermost contour of
 // such faces, and equals that over any larger one (time/control_volumes.hpp) to rounding in a
 // steady flow. du_d/dt: by the last step. Faces without an unknown carry their part of f, too.
@@ -95,12 +97,13 @@ HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>
   for (int e = 0; e < Dim; ++e) x[e] = of.grid.coordinate(d, e, c);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
-      if (!face.regular_beside[e][side]) continue;
+      const bool regular = face.regular_beside[e][side];
+      if (!regular && face.in_side[e][side] == 0.0) continue;
       const double middle = x[e];
       x[e] = e == d ? of.grid.centre(e, c[e] - 1 + side) : of.grid.edge(e, c[e] + side);
-      force[d] = passed_from(f, d, e, side, c);
+      force[d] = (regular ? 1.0 : face.in_side[e][side]) * passed_from(f, d, e, side, c);
       add_at(lever, x, 1, force, sums);
-      add_moment_of_transposed(f, lever, d, e, side, c, x, sums);
+      if (regular) add_moment_of_transposed(f, lever, d, e, side, c, x, sums);
       x[e] = middle;
     }
   force[d] = of.density * driven_momentum(of.grid, of.bodies, of.forcing[d], d, c);

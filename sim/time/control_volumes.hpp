@@ -127,6 +127,17 @@ HODGE_HD double friction_of_sides(const MomentumBalance<Dim>& of, const Transpor
   return sum;
 }
 
+// The open part of the side below or above c along e of a control volume: sharp bodies cut it where
+// the box reaches a side of the domain that they touch.
+template <int Dim>
+HODGE_HD double open_part(const BodyView<Dim>& bodies, int d, int e, int side,
+                          const Index<Dim>& c) {
+  if (!bodies.cuts_faces) return 1.0;
+  if (e == d) return bodies.open(d, c.shifted(d, side == 0 ? -1 : 1));
+  const Index<Dim> at = c.shifted(e, side);
+  return 0.5 * (bodies.open(e, at) + bodies.open(e, at.shifted(d, -1)));
+}
+
 // Through the sides of the control volume of component d at c that lie on faces of the box: by
 // transport, over rho, and by pressure.
 template <int Dim>
@@ -137,14 +148,17 @@ HODGE_HD void add_faces_of(const MomentumBalance<Dim>& of, const ControlBox<Dim>
   on.location = d;
   for (int e = 0; e < Dim; ++e) {
     const bool first = box.is_first(d, e, at), last = box.is_last(e, at);
-    if (first) brought += momentum_flux(of, on, e, c);
-    if (last) brought -= momentum_flux(of, on, e, c.shifted(e, 1));
-    if ((first || last) && e != d) brought += friction_of_sides(of, on, e, c);
+    const double lower = first ? open_part(on.bodies, d, e, 0, c) : 0.0;
+    const double upper = last ? open_part(on.bodies, d, e, 1, c) : 0.0;
+    if (first) brought += lower * momentum_flux(of, on, e, c);
+    if (last) brought -= upper * momentum_flux(of, on, e, c.shifted(e, 1));
+    const bool is_sharp = on.bodies.cuts_faces && on.bodies.at(c).row[d] >= 0;
+    if ((first || last) && e != d && !is_sharp) brought += friction_of_sides(of, on, e, c);
     if (e != d) continue;
     const double area = of.pressure_weight * on.grid.face_area(d, c);
     const Index<Dim> below = c.shifted(d, -1);
-    if (first) left += area * (of.pressure(below) + of.phi(below));
-    if (last) left -= area * (of.pressure(c) + of.phi(c));
+    if (first) left += lower * area * (of.pressure(below) + of.phi(below));
+    if (last) left -= upper * area * (of.pressure(c) + of.phi(c));
   }
 }
 

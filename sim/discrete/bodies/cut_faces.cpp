@@ -400,11 +400,19 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
     for (int side = 0; side < 2; ++side) {
       const Index<Dim> there = beside_of(c, e, side);
       row.regular_beside[e][side] = is_in_box(d, there) && is_regular(d, there);
+      row.in_side[e][side] = is_in_box(d, there) ? 0.0 : open_in_side(d, c, e, side);
     }
   row.stiffness = std::max(0.0, friction(row) - regular_friction(d, c));
   row.fluid = fluid_of_row(d, c);
   find_convecting(d, c, row, sides);
   return row;
+}
+
+template <int Dim>
+double CutFaces<Dim>::open_in_side(int d, const Index<Dim>& c, int e, int side) {
+  if (e == d) return face(d, beside_of(c, d, side)).fraction;
+  const Index<Dim> at = c.shifted(e, side);
+  return 0.5 * (face(e, at).fraction + face(e, at.shifted(d, -1)).fraction);
 }
 
 template <int Dim>

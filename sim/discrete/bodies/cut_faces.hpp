@@ -70,6 +70,7 @@ class CutFaces {
                        double most) const;
   void find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& row,
                        const SideOfRow (&sides)[Dim][2]);
+  double open_in_side(int d, const Index<Dim>& c, int e, int side);
   double regular_friction(int d, const Index<Dim>& c) const;
   double friction(const SharpFace<Dim>& row) const;
   void find_sides(int d, const Index<Dim>& c, SideOfRow (&sides)[Dim][2]);

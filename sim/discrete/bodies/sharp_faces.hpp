@@ -37,6 +37,7 @@ struct SharpFace {
   double fluid;      // volume of its control volume, and of those around it without a row
   double stiffness;  // what sum of friction exceeds that of a face far from bodies by, at least 0
   bool regular_beside[Dim][2];  // the next face there has a row far from bodies
+  double in_side[Dim][2];       // the open part of what of its control volume lies in a side, or 0
   int body;                     // the nearest
 };
 

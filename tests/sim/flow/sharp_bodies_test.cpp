@@ -174,6 +174,29 @@ TYPED_TEST(FlowsWithSharpBodies, leave_a_heavy_fluid_at_rest) {
   expect_fluid_at_rest<Flows>("bdf2", 3, {0.53 / 7, 0.49 / 7, 0.52 / 7});
 }
 
+// A block on the floor: nothing pushes it from below.
+TYPED_TEST(FlowsWithSharpBodies,
+           feel_the_pressure_alone_of_a_fluid_at_rest_around_a_block_on_a_wall) {
+  Problem problem;
+  problem.viscosity = 0.1;
+  problem.force = {1, -2, 0};
+  const BoxShape block{{-0.431, -1.3, 0}, {0.513, -0.317, 0}};
+  problem.solids = {{.name = "block", .region = {block, {}, false}, .sharp = true}};
+  for (const std::string scheme : {"bdf2", "rk3"}) {
+    Settings settings = this->settings(scheme, 2, 24);
+    settings.forces.emplace();
+    const auto flow = make_flow(settings, problem);
+    for (int k = 0; k < 2; ++k) ASSERT_TRUE(flow->advance(0.01).ok);
+    const BodyForce force = flow->forces().at(0);
+    ASSERT_TRUE(force.control.has_value());
+    for (int d = 0; d < 2; ++d) {
+      EXPECT_GT(std::abs(force.pressure[d]), 0.5);
+      EXPECT_NEAR(force.viscous[d], 0, 1e-4) << scheme << d;  // corners of cells are cut
+      EXPECT_NEAR((*force.control)[d], force.pressure[d] + force.viscous[d], 1e-8) << scheme;
+    }
+  }
+}
+
 // All around a cylinder turns, A (r - R^2 / r), with the pressure that holds it on its circles: an
 // exact flow, whose torque is 4 pi A R^2 density viscosity.
 Problem turning_around_a_cylinder() {

@@ -12,6 +12,7 @@
 #include "linalg/solve/solve.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
@@ -166,8 +167,27 @@ void check_reactions(const Settings& settings, const Problem& problem) {
                     scheme.name));
 }
 
+// Of sharp bodies; formulas are looked at by formula_check.hpp.
+void check_convective_coefficients(const Problem& problem, const Grid& grid) {
+  for (std::size_t k = 0; k < problem.solids.size(); ++k)
+    for (const SolidScalar& of : problem.solids[k].scalars)
+      for (const ScalarProblem& scalar : problem.scalars) {
+        const ScalarSide& at = of.surface;
+        const double most = largest_convective_coefficient(scalar.diffusivity, grid);
+        if (scalar.name != of.name || !at.traits().has_coefficient() ||
+            !at.coefficient.is_constant() || at.coefficient({}, 0) <= most)
+          continue;
+        throw KeyError(
+            fmt::format("solids[{}].scalars.{}.convective.coefficient", k, of.name),
+            fmt::format(
+                "the coefficient is {} at a sharp solid, expected at most {:.4g} with cells "
+                "of this size; take smaller cells, value, or treatment: staircase",
+                at.coefficient({}, 0), most));
+      }
+}
+
 // What sharp bodies (discrete/bodies/sharp.hpp) do not go with.
-void check_sharp_solids(const Settings& settings, const Problem& problem) {
+void check_sharp_solids(const Settings& settings, const Problem& problem, const Grid& grid) {
   const std::vector<Solid>& solids = problem.solids;
   constexpr const char* names[] = {"staircase", "sharp"};
   for (std::size_t k = 1; k < solids.size(); ++k)
@@ -185,9 +205,23 @@ void check_sharp_solids(const Settings& settings, const Problem& problem) {
   if (settings.convection_scheme != "central")
     refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
            "central" + or_staircase);
-  if (!problem.scalars.empty())
-    refuse("scalars." + problem.scalars.front().name, problem.scalars.front().name + " is a scalar",
-           "none," + or_staircase);
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  if (!problem.scalars.empty() && !scheme.has_stages() && !scheme.has_implicit_convection())
+    refuse("time.scheme",
+           fmt::format("time.scheme is {}, {} is a scalar", scheme.name, problem.scalars[0].name),
+           "bdf2, backward_euler, rk3 or ab2," + or_staircase);
+  if (scheme.has_stages() && !problem.scalars.empty() && limits_scalars(settings))
+    refuse("convection.scalars",
+           fmt::format("{} of time.scheme {} is limited", settings.convection_of_scalars(),
+                       scheme.name),
+           "central, quick or weno5, or bdf2 or backward_euler (time.scheme)," + or_staircase);
+  for (std::size_t k = 0; k < solids.size(); ++k)
+    for (const SolidScalar& of : solids[k].scalars)
+      if (of.heat)
+        refuse(fmt::format("solids[{}].scalars.{}.heat", k, of.name),
+               fmt::format("{} conducts {}", solid_names(solids)[k], of.name),
+               "a condition at its surface," + or_staircase);
+  check_convective_coefficients(problem, grid);
   if (problem.prescribed_velocity)
     refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
   const std::vector<std::string> bodies = solid_names(solids);
@@ -329,7 +363,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_scalars(problem, grid.dim());
   check_solid_scalars(problem);
   check_reactions(settings, problem);
-  check_sharp_solids(settings, problem);
+  check_sharp_solids(settings, problem, grid);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
   check_surfaces(settings, problem, grid);

@@ -11,6 +11,7 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
@@ -32,12 +33,19 @@ struct Watched {
   Function value;
   double cost = cost_of_function;  // in instructions
   double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
 };
 
 Watched watched(const std::string& key, const Expression& f) {
   return {key, "the formula " + quote(f.text()),
           [&f](const MeanBox& box, double t) { return f.value_over(box, t); },
           points_of_a_mean * static_cast<double>(f.instructions().size())};
+}
+
+std::string expected_of(const Watched& f) {
+  if (!std::isinf(f.most))
+    return fmt::format("a number from 0 to {:.4g}, for which the cells are small enough", f.most);
+  return std::isinf(f.least) ? "a finite number" : "a number >= 0";
 }
 
 std::string value_text(double value) {
@@ -148,11 +156,11 @@ class Watch {
     const Point x = point_of(box);
     for (const double t : times_) {
       const double value = f.value(box, t);
-      const bool good = std::isfinite(value) && value >= f.least;
+      const bool good = std::isfinite(value) && value >= f.least && value <= f.most;
       if (good || is_ignored()) continue;
-      fault_ = {f.key, fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
-                                   value_text(value), formula_point(x, grid_.dim()), t,
-                                   std::isinf(f.least) ? "a finite number" : "a number >= 0")};
+      fault_ = {f.key,
+                fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
+                            value_text(value), formula_point(x, grid_.dim()), t, expected_of(f))};
       return true;
     }
     return false;
@@ -226,6 +234,9 @@ void watch_body(const Problem& problem, std::size_t k, const Grid& grid, Watch& 
     if (at.coefficient.is_constant()) continue;
     Watched coefficient = watched(condition + ".coefficient", at.coefficient);
     coefficient.least = -rounding_at_bodies(problem, of.name, grid);
+    const auto scalar = std::ranges::find(problem.scalars, of.name, &ScalarProblem::name);
+    if (problem.solids[k].sharp && scalar != problem.scalars.end())
+      coefficient.most = largest_convective_coefficient(scalar->diffusivity, grid);
     watch.on_body(coefficient, body);
   }
 }

@@ -209,7 +209,7 @@ class GridFlow final : public Flow {
           std::vector<ScalarOnSurface<Dim>> scalars;
           for (const auto& scalar : flow_.fields.scalars) {
             refresh_bodies(scalar, time());
-            scalars.push_back({scalar.now.view(), scalar.domain.bodies, scalar.domain.coefficient,
+            scalars.push_back({scalar.now.view(), scalar.domain.bodies, scalar.domain.in_sides(),
                                scalar.diffusivity});
           }
           return std::pair{SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity,
@@ -325,6 +325,9 @@ class GridFlow final : public Flow {
       refresh_bodies(scalar, time());
       measured.push_back(
           {scalar.now.view(), scalar.domain.bodies, scalar.domain.coefficient, scalar.diffusivity});
+      if (!scalar.own) continue;
+      measured.back().gain = scalar.own->bodies.gain();
+      measured.back().loss = scalar.own->bodies.loss();
     }
     return measured;
   }

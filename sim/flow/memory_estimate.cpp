@@ -83,12 +83,15 @@ std::size_t formula_fields(const Problem& problem, int dim) {
   return count;
 }
 
-// Scalars for which bodies have conditions, and those that bodies conduct.
+// Scalars for which bodies have conditions, and those that bodies conduct; beside sharp bodies all
+// have cells of their own.
 std::size_t scalars_at_bodies(const Problem& problem) {
+  if (has_sharp_solids(problem.solids)) return problem.scalars.size();
   return static_cast<std::size_t>(std::ranges::count_if(
       problem.scalars, [&](const auto& scalar) { return meets_bodies(scalar, problem.solids); }));
 }
 std::size_t scalars_in_bodies(const Problem& problem) {
+  if (has_sharp_solids(problem.solids)) return problem.scalars.size();
   return static_cast<std::size_t>(std::ranges::count_if(
       problem.scalars, [&](const auto& scalar) { return has_media(scalar, problem.solids); }));
 }
@@ -138,7 +141,8 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
   const std::size_t own =
       index * (scalars_at_bodies(problem) * padded + scalars_in_bodies(problem) * cells);
-  const std::size_t media = (dim + 2) * scalars_in_bodies(problem);
+  const bool cuts = has_sharp_solids(problem.solids) && scalars > 0;
+  const std::size_t media = (dim + 2) * scalars_in_bodies(problem) + (cuts ? dim + 3 * scalars : 0);
   return value * ((fields + media) * padded + side_values(problem, grid) + scratch_values(grid)) +
          solids + own;
 }

@@ -43,6 +43,7 @@ struct MeasuredScalar {
   BodyView<Dim> bodies;
   FaceCoefficient<Dim> coefficient;
   double diffusivity;
+  ConstFieldView<Dim> gain{}, loss{};  // of sharp bodies, in the cells that they cut; or null
 };
 
 template <int Dim, class Space>
@@ -108,10 +109,11 @@ void measure_descent(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, c
       side, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
-        const double open = coefficient.varies() ? (bodies.excludes(at_cells, above) ? 0.0 : 1.0)
-                                                 : bodies.open(axis, above);
-        const double g =
-            open * coefficient.at(at_cells, axis, above) * conductance(grid, at_cells, axis, above);
+        const bool conducts = coefficient.varies() && !bodies.cuts_faces;
+        const double open =
+            conducts ? (bodies.excludes(at_cells, above) ? 0.0 : 1.0) : bodies.open(axis, above);
+        const double r = conducts ? coefficient.at(at_cells, axis, above) : 1.0;
+        const double g = open * r * conductance(grid, at_cells, axis, above);
         value[0] = open > 0.0 ? g * (q(below) - q(above)) : 0.0;
         value[1] = open * grid.face_area(axis, c);
       },
@@ -126,10 +128,16 @@ void measure_body(const GridView<Dim>& grid, const Box<Dim>& cells, const Measur
       cells, linalg::Sums<1>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = 0.0;
-        if (of.bodies.excludes(at_cells, c) || of.bodies.body(c) == body) return;
+        if (of.bodies.excludes(at_cells, c)) return;
+        const bool is_in_cell = of.bodies.body(c) == body, is_cut = of.bodies.cuts_faces;
+        if (is_in_cell && is_cut && of.gain.origin != nullptr)
+          value[0] = of.gain(c) - of.loss(c) * of.values(c);
+        if (is_in_cell && !is_cut) return;
         for (int e = 0; e < Dim; ++e)
           for (int side = 0; side < 2; ++side) {
-            if (of.bodies.body(c.shifted(e, side == 0 ? -1 : 1)) != body) continue;
+            const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
+            if (of.bodies.body(there) != body) continue;
+            if (is_cut && !of.bodies.excludes(at_cells, there)) continue;
             const Index<Dim> face = c.shifted(e, side);
             value[0] += of.diffusivity * of.coefficient.at(at_cells, e, face) *
                         conductance(grid, at_cells, e, face) *

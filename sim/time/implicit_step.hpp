@@ -108,11 +108,13 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
   refresh_bodies(scalar, over.start + implicit.diffusion * over.dt);
   TransportEquation<Dim> equation = equation_of(flow, over, implicit, transport_at(flow, scalar),
                                                 closure_of(scalar), *now, *before);
+  equation.convecting = carrying(flow, scalar, fields.convecting);
+  equation.at_sharp = at_sharp_bodies(scalar);
   resist(flow, resistance_of(flow, scalar), over, implicit.diffusion < 1,
          forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt), equation);
   return solve_transport(flow, *flow.scalar_solver, solve_of(flow, scalar, step), equation,
                          scalar.next, scalar.next, report,
-                         [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
+                         [&] { complete_scalar(scalar, scalar.next); });
 }
 
 // The same with explicit convection.

@@ -36,9 +36,26 @@ void refresh_limited_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim
   sides.old_level = std::as_const(scalar.now).view();
   sides.older_level = std::as_const(scalar.before).view();
   sides.limited_ratio = -step.weights.e1;
-  sides.coefficient = scalar.domain.coefficient;
+  sides.coefficient = scalar.domain.in_sides();
   scalar.boundary.refresh(sides);
   refresh_bodies(scalar, time);
+}
+
+// Of what surfaces of sharp bodies take away, as far as the level stays in its range.
+template <int Dim, class Space>
+void correct_loss(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+                  const RangeSources<Dim>& of, double weight, Field<Dim, Space>& level) {
+  const TransportOperator<Dim> on = transport_at(flow, scalar);
+  const Unknowns<Dim> cells = scalar.domain.cells;
+  const double* const range = flow.limits->range.data();
+  const FieldView<Dim> q = level.view();
+  linalg::for_each<Space>(cells.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!cells.contains(c) || of.loss(c) == 0.0) return;
+    const ScalarRange bounds = MeasuredRange(range).bounds;
+    const double change = weight * of.loss(c) * (of.level(c) - of.before(c));
+    const double corrected = q(c) + change * inverse_storage(on, c);
+    q(c) = fmin(fmax(corrected, bounds.least), bounds.largest);
+  });
 }
 
 // The level from which the step of bdf2 starts; the first one has no level before.
@@ -48,16 +65,21 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
                                        const StepInterval& step, double middle) {
   const double weight = 0.5 * step.dt * step.weights.e1;  // e1 = -r
   if (weight == 0.0) return scalar.now;
-  const ConstVelocityView<Dim> u = std::as_const(flow.fields.convecting).view();
+  const ConstVelocityView<Dim> u = carrying(flow, scalar, flow.fields.convecting);
   RangeSources<Dim> of{flow.sides(), scalar.now.view(), scalar.before.view(), {}, {}, {}};
   of.amounts = {scalar.boundary.view(),
                 {{u, scalar.now.view(), weight}, {u, scalar.before.view(), -weight}},
                 {}};
   if (scalar.own) of.bodies = scalar.domain.bodies;
-  of.forcing[0] = forcing_of(flow, scalar, middle);
+  of.forcing[0] = forcing_of(flow, scalar, middle, false);
+  if (scalar.own) {
+    of.gain = scalar.own->bodies.gain();
+    of.loss = scalar.own->bodies.loss();
+  }
   Field<Dim, Space>& level = flow.limits->level;
   add_limited_amounts(transport_at(flow, scalar), scalar.domain.cells, of, scalar.now, *flow.limits,
                       level);
+  if (of.loss.origin != nullptr) correct_loss(flow, scalar, of, -weight, level);
   fill_scalar_ghosts(level, scalar.boundary.view());
   return level;
 }
@@ -78,12 +100,14 @@ bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, S
   TransportEquation<Dim> equation =
       equation_of(flow, over, flow.scheme.implicit, transport_at(flow, scalar), closure_of(scalar),
                   start, start);
+  equation.convecting = carrying(flow, scalar, flow.fields.convecting);
+  equation.at_sharp = at_sharp_bodies(scalar);
   resist(flow, resistance_of(flow, scalar), over, true, forcing_of(flow, scalar, middle), equation);
   const bool ok =
       solve_transport(flow, *flow.scalar_solver, what, equation, scalar.next, scalar.next, report,
-                      [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
+                      [&] { complete_scalar(scalar, scalar.next); });
   refresh_limited_sides(flow, scalar, step, step.end());
-  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  complete_scalar(scalar, scalar.next);
   return ok;
 }
 

@@ -23,6 +23,7 @@
 #include "sim/discrete/assembly/numbering.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/bodies/sharp.hpp"
+#include "sim/discrete/bodies/sharp_scalars.hpp"
 #include "sim/discrete/bodies/staircase.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
@@ -91,6 +92,7 @@ struct NavierStokes {
   DeviceGrid<Dim, Space> grid;
   std::optional<UniformGrid<Dim>> uniform;      // of equal cells
   std::optional<SharpFaces<Dim, Space>> sharp;  // beside sharp bodies
+  BodyPoints<Dim> body_points;                  // on the host, until the flow is made
   Bodies<Dim, Space> bodies;
   Resistance<Dim, Space> resistance;
   VelocityBoundary<Dim, Space> boundary;
@@ -109,7 +111,8 @@ struct NavierStokes {
   double divergence_tolerance;  // root mean square of dt div u that need not be reduced
   std::unique_ptr<TransportSolve<Dim, Space>> momentum_solver, scalar_solver;  // where solved for
   DeferredScratch<Dim, Space> deferred;
-  std::optional<LimitScratch<Dim, Space>> limits;  // of scalars, where steps limit them
+  std::optional<LimitScratch<Dim, Space>> limits;     // of scalars, where steps limit them
+  std::optional<VelocityField<Dim, Space>> carrying;  // of a scalar beside sharp bodies
   Workspace<Space> work;
   Rounding<Dim, Space> rounding;  // of the step that is being taken
   SolveObserver<Space>* observer = nullptr;
@@ -143,9 +146,9 @@ std::unique_ptr<TransportSolve<Dim, Space>> transport_solve(
 
 // `sharp` is made where bodies are sharp.
 template <int Dim, class Space>
-BodyPoints<Dim> body_points(const Grid& box, const Problem& problem, const FluidDomain& domain,
-                            const Layout<Dim>& layout,
-                            std::optional<SharpFaces<Dim, Space>>& sharp) {
+BodyPoints<Dim> points_of_bodies(const Grid& box, const Problem& problem, const FluidDomain& domain,
+                                 const Layout<Dim>& layout,
+                                 std::optional<SharpFaces<Dim, Space>>& sharp) {
   if (!has_sharp_solids(problem.solids))
     return staircase(layout, domain.bodies, problem.boundaries);
   SharpBodies<Dim> bodies = sharp_bodies(layout, box, problem, domain.bodies);
@@ -166,7 +169,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       viscosity(problem.viscosity),
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
-      bodies(grid.layout(), body_points(box, problem, domain, grid.layout(), sharp)),
+      body_points(points_of_bodies(box, problem, domain, grid.layout(), sharp)),
+      bodies(grid.layout(), body_points),
       resistance(problem, box, grid.layout()),
       boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
       pressure_sides(problem.boundaries, grid),
@@ -202,6 +206,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     fields.scalars.emplace_back(
         scalar, problem.boundaries, grid, ScalarDomain<Dim>{cells.view(), bodies.view()},
         own_domain(scalar, problem, box, domain.bodies), scheme.has_stages());
+  body_points = {};
+  if (sharp && !problem.scalars.empty()) carrying.emplace(grid.layout());
   if (has_reactions(problem))
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.view());
@@ -246,12 +252,15 @@ template <int Dim, class Space>
 std::unique_ptr<OwnDomain<Dim, Space>> NavierStokes<Dim, Space>::own_domain(
     const ScalarProblem& scalar, const Problem& problem, const Grid& box,
     const std::vector<std::uint8_t>& body_of_cell) {
-  if (!meets_bodies(scalar, problem.solids)) return nullptr;
+  const bool is_sharp = has_sharp_solids(problem.solids);
+  if (!is_sharp && !meets_bodies(scalar, problem.solids)) return nullptr;
   const Layout<Dim>& layout = grid.layout();
-  const ScalarMedia<Dim> media = scalar_media(box, layout, problem, scalar, body_of_cell,
-                                              staircase(layout, body_of_cell, problem.boundaries));
-  auto own = std::make_unique<OwnDomain<Dim, Space>>(
-      OwnDomain<Dim, Space>{ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, media)});
+  const ScalarMedia<Dim> media =
+      is_sharp ? sharp_scalar_media(box, layout, problem, scalar, body_points, scheme.has_stages())
+               : scalar_media(box, layout, problem, scalar, body_of_cell,
+                              staircase(layout, body_of_cell, problem.boundaries));
+  auto own = std::make_unique<OwnDomain<Dim, Space>>(OwnDomain<Dim, Space>{
+      ScalarBodies<Dim, Space>(grid, problem.solids, scalar.name, scalar.diffusivity, media)});
   own->largest_conductivity = scalar.diffusivity;
   for (const Solid& solid : problem.solids)
     if (const HeatInside* const heat = heat_in(solid, scalar.name)) {

@@ -32,6 +32,7 @@
 #include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
+#include "sim/time/sharp_scalar_stage.hpp"
 #include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
@@ -145,19 +146,21 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
     refresh_bodies(scalar, now.over.start);
-    const StageEquation<Dim> equation =
-        stage_equation(flow, now, transport_at(flow, scalar), velocity);
+    StageEquation<Dim> equation = stage_equation(flow, now, transport_at(flow, scalar), velocity);
+    equation.velocity = carrying(flow, scalar, velocity);
     const Unknowns<Dim> cells = scalar.domain.cells;
     const Forcing<Dim> source = forcing_of(flow, scalar, now.over.start);
     const bool is_driven = evaluate_forcing_in(source, cells, next);
-    take_stage<at_cells, Dim, Space, 1>(
-        equation, {stage_field(at_cells, level, scalar.rates,
-                               flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next, cells,
-                               is_driven, source.varies() ? 0.0 : source.constant)});
+    const StageField<Dim> field = stage_field(
+        at_cells, level, scalar.rates, flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next,
+        cells, is_driven, source.varies() ? 0.0 : source.constant);
+    take_stage<at_cells, Dim, Space, 1>(equation, {field});
+    if (scalar.own && scalar.own->bodies.is_sharp())
+      complete_stage_at_sharp_bodies(equation, field, scalar.own->bodies);
     if (now.stage.is_last() && is_limited(flow, scalar))
       limit_last_stage(flow, scalar, now.dt, velocity, level);
     resist_in_stage(flow, resistance_of(flow, scalar), now.over.dt, velocity, level, cells, next);
-    fill_scalar_ghosts(next, scalar.boundary.view());
+    complete_scalar(scalar, next);
   }
 }
 

@@ -39,6 +39,11 @@ struct ScalarDomain {
   Unknowns<Dim> cells;
   BodyView<Dim> bodies;
   FaceCoefficient<Dim> coefficient{};  // of the diffusivity, and the capacity
+
+  // Of the diffusivity in sides of the box: what sharp bodies leave open of their faces is none.
+  FaceCoefficient<Dim> in_sides() const {
+    return bodies.cuts_faces ? FaceCoefficient<Dim>{} : coefficient;
+  }
 };
 
 // Of a scalar for which bodies have conditions or which they conduct: what is its own.

@@ -134,7 +134,7 @@ void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim,
   BoundaryStep<Dim> step = flow.boundary.step(over.end(), over.dt, over.weights, convecting.view());
   step.old_level = level.view();
   step.older_level = level_before.view();
-  step.coefficient = scalar.domain.coefficient;
+  step.coefficient = scalar.domain.in_sides();
   scalar.boundary.refresh(step);
 }
 
@@ -164,6 +164,39 @@ TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow,
 template <int Dim, class Space>
 void refresh_bodies(const ScalarState<Dim, Space>& scalar, double time) {
   if (scalar.own) scalar.own->bodies.refresh(time);
+}
+
+// The velocity that carries the scalar through whole faces: that of their open parts times these,
+// and none into bodies. In `carrying`, until the next one is made.
+template <int Dim, class Space>
+ConstVelocityView<Dim> carrying(NavierStokes<Dim, Space>& flow,
+                                const ScalarState<Dim, Space>& scalar,
+                                const VelocityField<Dim, Space>& velocity) {
+  if (!flow.carrying) return velocity.view();
+  const ConstVelocityView<Dim> from = velocity.view();
+  const VelocityView<Dim> to = flow.carrying->view();
+  const BodyView<Dim> bodies = scalar.domain.bodies;
+  linalg::for_each<Space>(flow.grid.layout().padded(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    for (int d = 0; d < Dim; ++d) to[d](c) = bodies.open(d, c) * from[d](c);
+  });
+  return std::as_const(*flow.carrying).view();
+}
+
+template <int Dim, class Space>
+CellsAtSharpBodies<Dim> at_sharp_bodies(const ScalarState<Dim, Space>& scalar) {
+  if (!scalar.own || !scalar.own->bodies.is_sharp()) return {};
+  const auto beside = scalar.own->bodies.beside();
+  return {beside.data(), static_cast<int>(beside.size()), scalar.own->bodies.loss()};
+}
+
+// Gives a level its ghosts, and its values beside sharp bodies that follow others.
+template <int Dim, class Space>
+void complete_scalar(const ScalarState<Dim, Space>& scalar, Field<Dim, Space>& level) {
+  fill_scalar_ghosts(level, scalar.boundary.view());
+  // Processes that have none take part in the exchange.
+  if (!scalar.own || !scalar.own->bodies.is_sharp()) return;
+  scalar.own->bodies.fill_followers(level);
+  fill_scalar_ghosts(level, scalar.boundary.view());
 }
 
 template <int Dim, class Space>
@@ -215,11 +248,11 @@ using WeighedLevel = std::pair<typename NavierStokes<Dim, Space>::ScalarLevel, d
 // What drives a scalar, and component d by these levels of the scalars, at a time.
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
-                        double time) {
+                        double time, bool gains = true) {
   Forcing<Dim> forcing{flow.grid.view(), at_cells, scalar.source->at(time),
                        scalar.source->uniform(time)};
   if (!scalar.own || !scalar.own->bodies.has_media()) return forcing;
-  forcing.given = scalar.own->bodies.forcing(forcing.given, forcing.constant, time);
+  forcing.given = scalar.own->bodies.forcing(forcing.given, forcing.constant, time, gains);
   forcing.constant = 0.0;
   return forcing;
 }
@@ -325,7 +358,7 @@ bool react(NavierStokes<Dim, Space>& flow, typename NavierStokes<Dim, Space>::Sc
   for (std::size_t k = 0; k < scalars.size(); ++k) views[k] = (scalars[k].*level).view();
   const ReactionReport done =
       flow.reactions->react(time, dt, std::span(views.data(), scalars.size()));
-  for (auto& scalar : scalars) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
+  for (auto& scalar : scalars) complete_scalar(scalar, scalar.*level);
   count_reactions(static_cast<int>(done.newton_iterations), timer.lap(), report);
   report.failure = done.failure;
   report.bad_key = done.bad_key;

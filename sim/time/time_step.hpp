@@ -104,9 +104,9 @@ void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& side
     ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
     scalar.now.values().upload(initial.scalars[k]);
     BoundaryStep<Dim> of_scalar = sides;
-    of_scalar.coefficient = scalar.domain.coefficient;
+    of_scalar.coefficient = scalar.domain.in_sides();
     scalar.boundary.refresh(of_scalar);
-    fill_scalar_ghosts(scalar.now, scalar.boundary.view());
+    complete_scalar(scalar, scalar.now);
     scalar.before.values() = scalar.now.values();
     scalar.next.values() = scalar.now.values();
   }

@@ -228,12 +228,19 @@ struct RangeSources {
   ConstFieldView<Dim> level, before;  // before: may be null
   Amounts<Dim> amounts;
   Forcing<Dim> forcing[2];
-  ConstFieldView<Dim> result;  // with all of the amounts; null: not known
-  BodyView<Dim> bodies{};      // with conditions for the scalar; or none
+  ConstFieldView<Dim> result;          // with all of the amounts; null: not known
+  BodyView<Dim> bodies{};              // with conditions for the scalar; or none
+  ConstFieldView<Dim> gain{}, loss{};  // through surfaces in cells (scalar_bodies.hpp); or null
 
   // By the values that bodies have or that are beyond their surfaces.
   HODGE_HD void widen_by_bodies(double* value, const Index<Dim>& c) const {
     if (!bodies.any()) return;
+    if (gain.origin != nullptr) {
+      if (loss(c) > 0.0)
+        widen(value, gain(c) / loss(c));
+      else
+        unbound(value, gain(c));
+    }
     for_each_side<Dim>([&](auto e, auto side) {
       if (!bodies.excludes(at_cells, c.shifted(e, side == 0 ? -1 : 1))) return;
       const AffineClosure beyond = bodies.beyond(at_cells, e, side, c);

@@ -74,4 +74,45 @@ void assemble_sharp_rows(const TransportEquation<Dim>& equation, const Unknowns<
   });
 }
 
+// A coefficient of the value here: of a matrix of the increment, whose right side has that of q^n.
+template <int Dim>
+struct AddedToDiagonal {
+  Unknowns<Dim> unknowns;
+  ConstFieldView<Dim> old_level;
+  const int* position;
+  double *b, *values, *diagonal;  // null: not wanted
+
+  HODGE_HD void operator()(const Index<Dim>& c, double coefficient) const {
+    const int row = unknowns.row(c);
+    if (b != nullptr) b[row] -= coefficient * old_level(c);
+    if (values != nullptr) values[position[row]] += coefficient;
+    if (diagonal != nullptr) diagonal[row] += coefficient;
+  }
+};
+
+// What rows of a scalar at cells have beside sharp bodies beyond those of all other cells:
+//
+//   beside closures   -(net flux out) q: the flow through the cells behind, which has no row, takes
+//                     along the value of the cell, so that a uniform scalar stays
+//   in cut cells      loss q, through the surface
+template <int Dim, class Space>
+void add_cells_at_sharp_bodies(const TransportEquation<Dim>& equation,
+                               const Unknowns<Dim>& unknowns, const RowEntries& entries,
+                               const int* position, double* b) {
+  const CellsAtSharpBodies<Dim> at = equation.at_sharp;
+  const AddedToDiagonal<Dim> add{unknowns, equation.old_level, position,
+                                 b,        entries.values,     entries.diagonal};
+  const TransportOperator<Dim> on = equation.transport;
+  const ConstVelocityView<Dim> u = equation.convecting;
+  const double convection = equation.implicit_convection;
+  if (convection != 0.0)
+    linalg::for_each<Space>(at.count, [=] HODGE_LAMBDA(int i) {
+      add(at.beside[i], -convection * net_flux_out(on.grid, u, at.beside[i]));
+    });
+  if (at.loss.origin != nullptr)
+    linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      if (at.loss(c) != 0.0) add(c, at.loss(c));
+    });
+}
+
 }  // namespace hodge::sim

@@ -136,6 +136,8 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
     add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
     add_explicit_terms(equation, unknowns, right_side);
     assemble_sharp_rows<Dim, Space>(equation, unknowns, entries, right_side.data());
+    add_cells_at_sharp_bodies<Dim, Space>(equation, unknowns, entries,
+                                          matrix.pattern().diagonal().data(), right_side.data());
     if (equation.implicit_convection == 0.0)
       divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, right_side.data());
   });

@@ -56,6 +56,17 @@ struct ImplicitTerms {
   double implicit_convection = 1, upwind_fraction = 0;
 };
 
+// Of a scalar (bodies/sharp_scalars.hpp): the cells beside closures, and what the surfaces in cells
+// take away, loss * q; null: nothing.
+template <int Dim>
+struct CellsAtSharpBodies {
+  const Index<Dim>* beside = nullptr;
+  int count = 0;
+  ConstFieldView<Dim> loss{};
+
+  bool any() const { return count > 0 || loss.origin != nullptr; }
+};
+
 template <int Dim>
 struct TransportEquation : ImplicitTerms<Dim> {
   TransportOperator<Dim> transport;
@@ -68,7 +79,8 @@ struct TransportEquation : ImplicitTerms<Dim> {
   double density = 1;
   SharpView<Dim> sharp{};                  // rows beside sharp bodies
   const double* sharp_implicit = nullptr;  // 1/T; of each where convection is explicit
-  bool keeps_matrix = false;               // that of the last solve: only the right side is new
+  CellsAtSharpBodies<Dim> at_sharp{};
+  bool keeps_matrix = false;     // that of the last solve: only the right side is new
   bool equal_locations = false;  // no location's matrix differs from another's but by convection
 };
 
@@ -88,7 +100,7 @@ template <int Dim>
 std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equation) {
   if (equation.implicit_convection != 0.0 || equation.closure.slopes_change ||
       equation.sharp_implicit != nullptr || equation.transport.coefficient.varies() ||
-      equation.resistance.origin != nullptr)
+      equation.resistance.origin != nullptr || equation.at_sharp.any())
     return {};
   MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
                         equation.weights.a0 / equation.dt,

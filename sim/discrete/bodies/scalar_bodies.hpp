@@ -9,7 +9,9 @@
 //     flux          g                                  g / K, 1
 //     convective    U (w - q), U = k G / (k + G)       w U / K, 1 - U / K
 //
-// Formulas are means over the face.
+// Formulas are means over the face. Beside sharp bodies (sharp_scalars.hpp) they are taken at
+// points of the surface, and flux and convective conditions act on the cells that the surface cuts:
+// their gain A_wall g, or A_wall K w, is a source, their loss A_wall K q a part of the equation.
 #pragma once
 
 #include <cmath>
@@ -30,6 +32,14 @@
 
 namespace hodge::sim {
 
+// A formula at a place, in the layout of a MeanBox without extent.
+template <int Dim>
+HODGE_HD double value_at(const ProgramView& formula, const double (&place)[Dim], double time) {
+  MeanBox box;
+  for (int d = 0; d < Dim; ++d) box.lower[d] = box.upper[d] = box.place[d] = place[d];
+  return value_over(formula, box, time);
+}
+
 // The surface of one body.
 template <int Dim>
 struct SurfaceView {
@@ -40,6 +50,7 @@ struct SurfaceView {
   ProgramView value, coefficient;
 
   HODGE_HD double mean(const ProgramView& formula, double time, const SurfaceFace<Dim>& at) const {
+    if (at.at_point) return value_at(formula, at.place, time);
     MeanBox box = mean_box(grid, bounds, at_cells, at.axis, at.c);
     const double x = grid.edge(at.axis, at.c[at.axis] + at.side);
     box.lower[at.axis] = box.upper[at.axis] = box.place[at.axis] = x;
@@ -65,16 +76,39 @@ struct SurfaceView {
   }
 };
 
+// The surface of a sharp body in the cells that it cuts.
+template <int Dim>
+struct WallView {
+  const SharpWall<Dim>* pieces;
+  Condition condition;
+  double diffusivity;
+  ProgramView value, coefficient;
+
+  // K of the whole piece; not a number where a coefficient is negative, or so large that cells are
+  // too coarse for it: their centre in the body is too far from the surface.
+  HODGE_HD double conductance(double time, const SharpWall<Dim>& at) const {
+    const double k = value_at(coefficient, at.place, time);
+    const double share = 1.0 + k * at.distance / diffusivity;
+    return k < 0.0 || share < 0.999 * least_convective_share ? NAN : at.area * k / share;
+  }
+};
+
 template <int Dim, class Space>
 class ScalarBodies {
  public:
   ScalarBodies(const DeviceGrid<Dim, Space>& grid, const std::vector<Solid>& solids,
-               const std::string& scalar, const ScalarMedia<Dim>& media)
+               const std::string& scalar, double diffusivity, const ScalarMedia<Dim>& media)
       : layout_(grid.layout()),
         grid_(grid.view()),
         bounds_(grid.bounds()),
         bodies_(grid.layout(), media.points),
-        capacity_(std::span<const double>(media.capacity)) {
+        diffusivity_(diffusivity),
+        capacity_(std::span<const double>(media.capacity)),
+        beside_(std::span<const Index<Dim>>(media.beside)),
+        behind_(std::span<const Index<Dim>>(media.behind)),
+        merged_(std::span<const MergedCell<Dim>>(media.merged.cells)),
+        staged_(std::span<const StagedCell<Dim>>(media.merged.staged)),
+        taps_(std::span<const WeighedCell<Dim>>(media.merged.taps)) {
     std::vector<std::span<const Instruction>> programs;
     for (std::size_t k = 0; k < solids.size(); ++k) {
       const SolidScalar* const of = scalar_of(solids[k], scalar);
@@ -86,6 +120,8 @@ class ScalarBodies {
       const ScalarSide& at = of->surface;
       const bool slope_changes = at.coefficient.depends_on_time();
       slopes_change_ = slopes_change_ || slope_changes;
+      if (!of->heat && !at.is_without_flux() && !media.walls.empty() && !media.walls[k].empty())
+        add_walls(at, media.walls[k], programs);
       if (of->heat || media.surfaces[k].empty()) continue;
       surfaces_.push_back({at.traits().condition, static_cast<int>(programs.size()),
                            at.value.depends_on_time() || slope_changes,
@@ -98,6 +134,11 @@ class ScalarBodies {
     for (int e = 0; e < Dim; ++e)
       faces_[e] = linalg::Buffer<double, Space>(std::span<const double>(media.faces[e]));
     if (has_media()) forcing_.emplace(grid.layout());
+    if (media.merges) entering_.emplace(grid.layout());
+    if (!walls_.empty()) {
+      gain_.emplace(grid.layout());
+      loss_.emplace(grid.layout());
+    }
     refresh(0.0);
   }
 
@@ -106,15 +147,28 @@ class ScalarBodies {
     if (time_ == time) return;
     for (const Surface& surface : surfaces_)
       if (!time_ || surface.changes) refresh(surface, time);
+    for (const Walls& walls : walls_)
+      if (!time_ || walls.changes) refresh(walls, time);
     time_ = time;
   }
 
-  bool has_media() const { return capacity_.size() > 0; }
+  bool is_sharp() const { return bodies_.view().cuts_faces; }
+  bool has_media() const { return capacity_.size() > 0 || is_sharp(); }
   bool slopes_change() const { return slopes_change_; }
+  // Of sharp bodies: what passes their surfaces into a cell is gain - loss * q; null: nothing.
+  ConstFieldView<Dim> gain() const {
+    return gain_ ? std::as_const(*gain_).view() : ConstFieldView<Dim>{};
+  }
+  ConstFieldView<Dim> loss() const {
+    return loss_ ? std::as_const(*loss_).view() : ConstFieldView<Dim>{};
+  }
+  // The own cells beside closures of sharp bodies, whose convection is that of a difference from
+  // the value there, because the flow passes the cells behind them.
+  std::span<const Index<Dim>> beside() const { return {beside_.data(), beside_.size()}; }
   BodyView<Dim> view() const { return bodies_.view(); }
   FaceCoefficient<Dim> coefficient() const {
     FaceCoefficient<Dim> coefficient{};
-    if (!has_media()) return coefficient;
+    if (capacity_.size() == 0) return coefficient;
     coefficient.capacity = view_of(layout_, capacity_.data());
     for (int e = 0; e < Dim; ++e) coefficient.faces[e] = view_of(layout_, faces_[e].data());
     return coefficient;
@@ -122,13 +176,18 @@ class ScalarBodies {
 
   // What drives the scalar, over the capacity: `given`, or the constant, in the fluid; the sources
   // of the bodies in them. Null: nothing does. With media.
-  ConstFieldView<Dim> forcing(const ConstFieldView<Dim>& given, double constant, double time) {
-    if (sources_.empty() && given.origin == nullptr && constant == 0.0) return {};
+  // With the gain, or without it.
+  ConstFieldView<Dim> forcing(const ConstFieldView<Dim>& given, double constant, double time,
+                              bool gains) {
+    gains = gains && gain_;
+    if (sources_.empty() && !gains && given.origin == nullptr && constant == 0.0) return {};
     const FieldView<Dim> f = forcing_->view();
     const BodyView<Dim> bodies = bodies_.view();
     linalg::for_each<Space>(layout_.interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      f(c) = bodies.body(c) != 0 ? 0.0 : given.origin != nullptr ? given(c) : constant;
+      const bool in_body = bodies.cuts_faces ? bodies.excludes(at_cells, c) : bodies.body(c) != 0;
+      f(c) = in_body ? 0.0 : given.origin != nullptr ? given(c) : constant;
     });
+    if (gains) add_gain(f);
     for (const auto& [body, program] : sources_) add_source(body, programs_.view(program), time);
     return std::as_const(*forcing_).view();
   }
@@ -144,6 +203,91 @@ class ScalarBodies {
       if (bodies.body(c) == body)
         f(c) =
             value_over(formula, mean_box(grid, bounds, at_cells, -1, c), time) / of.capacity_at(c);
+    });
+  }
+
+  void add_gain(const FieldView<Dim>& f) {
+    const ConstFieldView<Dim> gain = this->gain();
+    const FaceCoefficient<Dim> of = coefficient();
+    const GridView<Dim> grid = grid_;
+    linalg::for_each<Space>(layout_.interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      if (gain(c) != 0.0)
+        f(c) += gain(c) * grid.inverse_control_volume(at_cells, c) / of.capacity_at(c);
+    });
+  }
+
+  std::span<const StagedCell<Dim>> staged() const { return {staged_.data(), staged_.size()}; }
+  std::span<const MergedCell<Dim>> merged() const { return {merged_.data(), merged_.size()}; }
+  const WeighedCell<Dim>* taps() const { return taps_.data(); }
+  // What a stage brings into merged cells; null: there are none in the box.
+  Field<Dim, Space>* entering() { return entering_ ? &*entering_ : nullptr; }
+
+  // Values that follow others, whose ghosts are filled.
+  void fill_followers(Field<Dim, Space>& field) const {
+    fill_merged(field);
+    fill_behind(field);
+  }
+  void fill_merged(Field<Dim, Space>& field) const {
+    const MergedCell<Dim>* const cells = merged_.data();
+    const WeighedCell<Dim>* const taps = taps_.data();
+    const ConstFieldView<Dim> gain = this->gain(), loss = this->loss();
+    const FieldView<Dim> q = field.view();
+    linalg::for_each<Space>(static_cast<int>(merged_.size()), [=] HODGE_LAMBDA(int i) {
+      const MergedCell<Dim>& cell = cells[i];
+      double sum = 0.0;
+      for (int k = cell.first; k < cell.last; ++k) sum += taps[k].weight * q(taps[k].c);
+      const bool passes = gain.origin != nullptr;
+      q(cell.c) = (sum + (passes ? cell.over * gain(cell.c) : 0.0)) /
+                  (1.0 + (passes ? cell.over * loss(cell.c) : 0.0));
+    });
+  }
+  // In cells that sharp bodies with a value have the centre of, as buoyancy and frames read them:
+  // on the line through the surface from a cell beside, or the next one where that is too near to
+  // it.
+  void fill_behind(Field<Dim, Space>& field) const {
+    const Index<Dim>* const cells = behind_.data();
+    const BodyView<Dim> bodies = bodies_.view();
+    const FieldView<Dim> q = field.view();
+    linalg::for_each<Space>(static_cast<int>(behind_.size()), [=] HODGE_LAMBDA(int i) {
+      const Index<Dim> c = cells[i];
+      double sum = 0.0, count = 0.0;
+      for (int e = 0; e < Dim; ++e)
+        for (int side = 0; side < 2; ++side) {
+          const int away = side == 0 ? -1 : 1;
+          const Index<Dim> from = c.shifted(e, away), next = from.shifted(e, away);
+          if (bodies.excludes(at_cells, from)) continue;
+          const AffineClosure beyond = bodies.beyond(at_cells, e, 1 - side, from);
+          if (beyond.slope == 1.0) continue;
+          const double given = beyond.offset / (1.0 - beyond.slope);
+          const double theta = 1.0 / (1.0 - beyond.slope);
+          if (theta >= 0.5)
+            sum += given + beyond.slope * (q(from) - given);
+          else if (!bodies.excludes(at_cells, next))
+            sum += given + (1.0 - theta) / (1.0 + theta) * (given - q(next));
+          else
+            sum += given;
+          count += 1.0;
+        }
+      if (count > 0.0) q(c) = sum / count;
+    });
+  }
+
+  struct Walls {
+    Condition condition;
+    int program;  // of the value; behind it the coefficient's
+    bool changes;
+    linalg::Buffer<SharpWall<Dim>, Space> pieces;
+  };
+  void refresh(const Walls& walls, double time) {
+    const WallView<Dim> on{walls.pieces.data(), walls.condition, diffusivity_,
+                           programs_.view(walls.program), programs_.view(walls.program + 1)};
+    const FieldView<Dim> gain = gain_->view(), loss = loss_->view();
+    linalg::for_each<Space>(static_cast<int>(walls.pieces.size()), [=] HODGE_LAMBDA(int i) {
+      const SharpWall<Dim>& at = on.pieces[i];
+      const double given = value_at(on.value, at.place, time);
+      const bool is_flux = on.condition == Condition::flux;
+      loss(at.c) = is_flux ? 0.0 : on.conductance(time, at);
+      gain(at.c) = given * (is_flux ? at.area : loss(at.c));
     });
   }
 
@@ -172,15 +316,31 @@ class ScalarBodies {
     int body, program;
   };
 
+  void add_walls(const ScalarSide& of, const std::vector<SharpWall<Dim>>& pieces,
+                 std::vector<std::span<const Instruction>>& programs) {
+    walls_.push_back(
+        {of.traits().condition, static_cast<int>(programs.size()),
+         of.value.depends_on_time() || of.coefficient.depends_on_time(),
+         linalg::Buffer<SharpWall<Dim>, Space>(std::span<const SharpWall<Dim>>(pieces))});
+    programs.push_back(of.value.instructions());
+    programs.push_back(of.coefficient.instructions());
+  }
+
   Layout<Dim> layout_;
   GridView<Dim> grid_;
   BoxBounds<Dim> bounds_;
   Bodies<Dim, Space> bodies_;
+  double diffusivity_;
   linalg::Buffer<double, Space> faces_[Dim], capacity_;
+  linalg::Buffer<Index<Dim>, Space> beside_, behind_;
+  linalg::Buffer<MergedCell<Dim>, Space> merged_;
+  linalg::Buffer<StagedCell<Dim>, Space> staged_;
+  linalg::Buffer<WeighedCell<Dim>, Space> taps_;
   std::vector<Surface> surfaces_;
+  std::vector<Walls> walls_;
   std::vector<Source> sources_;
   Programs<Space> programs_;
-  std::optional<Field<Dim, Space>> forcing_;
+  std::optional<Field<Dim, Space>> forcing_, gain_, loss_, entering_;
   std::optional<double> time_;  // of the closures
   bool slopes_change_ = false;
 };

@@ -34,6 +34,48 @@ struct SurfaceFace {
   int entry;  // of c in the table
   double near,
       across;  // per area: from the centre of c to the face; that of the operator, D r / delta
+  bool at_point = false;  // of a sharp body: at this place in the box, not over the face
+  double place[Dim] = {};
+};
+
+// The surface of a sharp body in cell c (sharp_scalars.hpp).
+template <int Dim>
+struct SharpWall {
+  Index<Dim> c;
+  double place[Dim];      // its middle, in the box
+  double area, distance;  // distance: of the centre of c from it, negative in the body
+};
+
+// The least 1 + k d / D of a convective condition with coefficient k, and the largest k that has it
+// in every cell of a grid: L/T.
+inline constexpr double least_convective_share = 0.25;
+double largest_convective_coefficient(double diffusivity, const Grid& grid);
+
+// For schemes with stages, which take no small cells (sharp_scalars.hpp).
+template <int Dim>
+struct WeighedCell {
+  Index<Dim> c;
+  double weight;
+};
+// Its value is (sum of taps + over * gain) / (1 + over * loss).
+template <int Dim>
+struct MergedCell {
+  Index<Dim> c;
+  int first, last;  // taps
+  double over;      // distance to the place of the taps over (diffusivity * area of the surface)
+};
+// A cell whose stage has more than that of others; taps: merged cells, with what it gets of each.
+template <int Dim>
+struct StagedCell {
+  Index<Dim> c;
+  int first, last;
+  bool is_beside;
+};
+template <int Dim>
+struct MergedCells {
+  std::vector<MergedCell<Dim>> cells;
+  std::vector<StagedCell<Dim>> staged;
+  std::vector<WeighedCell<Dim>> taps;  // of both
 };
 
 template <int Dim>
@@ -42,6 +84,11 @@ struct ScalarMedia {
   std::vector<std::vector<SurfaceFace<Dim>>> surfaces;  // of each body
   // Padded: r at the faces of each component, and the capacity of cells; empty without media.
   std::vector<double> faces[Dim], capacity;
+  // Of sharp bodies: their surfaces by wall pieces, the cells beside and behind those by closures.
+  std::vector<std::vector<SharpWall<Dim>>> walls;
+  std::vector<Index<Dim>> beside, behind;
+  bool merges = false;  // in the whole box
+  MergedCells<Dim> merged;
 };
 
 // Whether a body has the scalar in it, or a condition for it that is more than no flux.

@@ -4,61 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "sim/base/key_error.hpp"
+#include "sim/discrete/bodies/body_levels.hpp"
 #include "sim/discrete/bodies/cut_faces.hpp"
-#include "sim/discrete/bodies/level_set.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {
-
-// The bodies, and all of them as one, which repeat along periodic axes.
-class Levels {
- public:
-  explicit Levels(const Grid& grid, const Problem& problem)
-      : sets_(std::make_shared<const LevelSets>(
-            level_sets(grid, problem.solids, problem.boundaries.periodic_axes()))) {
-    for (int d = 0; d < grid.dim(); ++d) {
-      if (!problem.boundaries.periodic(d)) continue;
-      lower_[d] = grid.axis(d).lower();
-      period_[d] = grid.axis(d).length();
-    }
-  }
-
-  LevelFunction least() const {
-    return [levels = *this](const Point& x) { return levels.nearest_at(levels.in_box(x)).level; };
-  }
-  // The number of the body that is nearest, from 1.
-  std::uint8_t nearest(const Point& x) const { return nearest_at(in_box(x)).body; }
-
- private:
-  struct Nearest {
-    double level = std::numeric_limits<double>::infinity();
-    std::uint8_t body = 1;
-  };
-  Nearest nearest_at(const Point& x) const {
-    Nearest nearest;
-    for (std::size_t k = 0; k < sets_->size(); ++k)
-      if (const double level = (*sets_)[k]->level(x); level < nearest.level)
-        nearest = {level, static_cast<std::uint8_t>(k + 1)};
-    return nearest;
-  }
-  Point in_box(Point x) const {
-    for (int d = 0; d < 3; ++d)
-      if (period_[d] > 0) x[d] -= std::floor((x[d] - lower_[d]) / period_[d]) * period_[d];
-    return x;
-  }
-
-  std::shared_ptr<const LevelSets> sets_;
-  Point lower_{}, period_{};  // period 0: not periodic
-};
 
 template <int Dim>
 void check_sides(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
@@ -119,7 +76,7 @@ template <int Dim>
 SharpCells cells_of(const Grid& grid, const Problem& problem,
                     const std::vector<std::uint8_t>& bodies) {
   const Box<Dim> box = layout_of<Dim>(grid).interior();
-  const Levels levels(grid, problem);
+  const BodyLevels levels(grid, problem);
   CutFaces<Dim> faces(grid, problem.boundaries, levels.least(), box);
   SharpCells result;
   result.bodies.reserve(bodies.size());
@@ -283,7 +240,7 @@ class SharpMaker {
 
   Layout<Dim> layout_;
   const Boundaries& boundaries_;
-  Levels levels_;
+  BodyLevels levels_;
   const std::vector<std::uint8_t>& cells_;
   Box<Dim> own_;
   CutFaces<Dim> faces_;

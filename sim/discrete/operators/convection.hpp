@@ -41,6 +41,17 @@ HODGE_HD double convecting_flux(const Grid& grid, const ConstVelocityView<Dim>& 
   return 0.5 * (grid.face_area(e, before) * u[e](before) + here);
 }
 
+// Out of cell c.
+template <int Dim, class Grid>
+HODGE_HD double net_flux_out(const Grid& grid, const ConstVelocityView<Dim>& u,
+                             const Index<Dim>& c) {
+  double net = 0.0;
+  for (int e = 0; e < Dim; ++e)
+    net += convecting_flux(grid, u, at_cells, e, c.shifted(e, 1)) -
+           convecting_flux(grid, u, at_cells, e, c);
+  return net;
+}
+
 // What one side of a control volume adds to the coefficients of the values here and there.
 struct SideCoefficients {
   double here, there;

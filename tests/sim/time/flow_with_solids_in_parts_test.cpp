@@ -75,12 +75,12 @@ FlowSketch around_the_end(int dim) {
 }
 
 // The same with a ball alone that cuts through cells, across cuts or the end.
-FlowSketch around_a_sharp_ball(int dim, double z) {
+FlowSketch around_a_sharp_ball(int dim, double z, ScalarSide surface) {
   FlowSketch flow = around_the_end(dim);
   flow.name = "around a sharp ball, " + flow.name;
-  flow.scalars.clear();
   flow.solids = {{"ball", SphereShape{{0.4, dim == 2 ? z : 0.9, z}, 0.27}}};
   flow.solids[0].sharp = true;
+  flow.solids[0].scalars = {{"c", std::move(surface), {}, {}}};
   return flow;
 }
 
@@ -221,9 +221,12 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_in_3d) {
 }
 
 TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies) {
+  const ScalarSide value{ScalarSideKind::value, Expression::parse("2 + x")},
+      convective{ScalarSideKind::convective, 3, 0.5};
   for (const std::string scheme : {"rk3", "bdf2"})
-    expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9)}, scheme, "cg", "multigrid");
-  SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95), "rk3", "central");
+    for (const ScalarSide& surface : {value, convective})
+      expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9, surface)}, scheme, "cg", "multigrid");
+  SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95, convective), "rk3", "central");
   of.settings.pressure.preconditioner = {"multigrid", {}};
   expect_the_same_in_parts<3>(of, 2);
 }

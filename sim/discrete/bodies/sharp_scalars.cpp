@@ -1,0 +1,391 @@
+#include "sim/discrete/bodies/sharp_scalars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/key_error.hpp"
+#include "sim/discrete/bodies/body_levels.hpp"
+#include "sim/discrete/bodies/cut_faces.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double least_theta = 1e-6;    // of the distance of two centres
+constexpr double on_surface_by = 1e-9;  // of a width: centres so near to the surface are behind it
+constexpr double least_fluid = 1e-9;    // of a cell
+
+bool gives_value(const Solid& solid, const std::string& scalar) {
+  const SolidScalar* const of = scalar_of(solid, scalar);
+  return of != nullptr && of->surface.traits().condition == Condition::value;
+}
+
+template <int Dim>
+class SharpMediaMaker {
+ public:
+  SharpMediaMaker(const Grid& grid, const Layout<Dim>& layout, const Problem& problem,
+                  const ScalarProblem& scalar, const BodyPoints<Dim>& flow, bool merges)
+      : layout_(layout),
+        boundaries_(problem.boundaries),
+        flow_(flow),
+        merges_(merges),
+        diffusivity_(scalar.diffusivity),
+        given_(grid, problem, [&](const Solid& of) { return gives_value(of, scalar.name); }),
+        passed_(grid, problem, [&](const Solid& of) { return !gives_value(of, scalar.name); }),
+        own_{layout.in_whole(layout.interior().lower), layout.in_whole(layout.interior().upper)} {
+    if (given_.any()) walls_.emplace(grid, boundaries_, given_.least(), own_);
+    if (passed_.any()) cuts_.emplace(grid, boundaries_, passed_.least(), own_);
+    made_.surfaces.resize(problem.solids.size());
+    made_.walls.resize(problem.solids.size());
+  }
+
+  ScalarMedia<Dim> make() {
+    made_.points.table = flow_.table;
+    made_.points.entries = flow_.entries;
+    made_.points.cuts_faces = true;
+    const auto entry = view_of(layout_, made_.points.entries.data());
+    for_each_on_host(layout_.padded(), [&](const Index<Dim>& local) {
+      const Index<Dim> c = layout_.in_whole(local);
+      if (!is_near(c)) return;
+      made_.points.table.push_back(
+          point_at(c, made_.points.table[static_cast<std::size_t>(entry(local))]));
+      entry(local) = static_cast<int>(made_.points.table.size()) - 1;
+    });
+    Box<Dim> with_ghosts = layout_.interior();
+    for (int d = 0; d < Dim; ++d) --with_ghosts.lower[d], ++with_ghosts.upper[d];
+    if (walls_)
+      for_each_on_host(with_ghosts, [&](const Index<Dim>& c) { add_surfaces(c, entry(c)); });
+    for_each_on_host(layout_.interior(), [&](const Index<Dim>& c) {
+      if (!is_near(layout_.in_whole(c))) return;
+      add_beside(c);
+      if (cuts_) add_wall(c, entry(c));
+    });
+    if (cuts_) add_coefficients();
+    made_.merges = merges_ && cuts_;
+    if (merges_) add_stages();
+    return std::move(made_);
+  }
+
+ private:
+  const CutGrid<Dim>& any_grid() const { return walls_ ? walls_->grid() : cuts_->grid(); }
+  bool is_near(const Index<Dim>& c) const {
+    return (walls_ && walls_->grid().is_near(c)) || (cuts_ && cuts_->grid().is_near(c));
+  }
+  // Beyond a side that does not repeat, the cell within.
+  Index<Dim> inner(Index<Dim> c) const {
+    for (int d = 0; d < Dim; ++d)
+      if (!boundaries_.periodic(d)) c[d] = std::clamp(c[d], 0, layout_.whole(d) - 1);
+    return c;
+  }
+  bool is_in_body_with_value(const Index<Dim>& at) const {
+    if (!walls_) return false;
+    const Index<Dim> c = inner(at);
+    return walls_->grid().level(walls_->grid().middle(c)) <=
+           on_surface_by * walls_->grid().width(0, c[0]);
+  }
+  bool is_open(const Index<Dim>& at) {
+    if (!cuts_) return true;
+    const Index<Dim> c = inner(at);
+    bool open = cuts_->fluid(c) > 0;
+    for (int d = 0; d < Dim && !open; ++d)
+      open = cuts_->face(d, c).fraction > 0 || cuts_->face(d, c.shifted(d, 1)).fraction > 0;
+    return open;
+  }
+  bool has_unknown(const Index<Dim>& c) { return !is_in_body_with_value(c) && is_open(c); }
+
+  BodyPoint<Dim> point_at(const Index<Dim>& c, BodyPoint<Dim> point) {
+    const bool unknown = has_unknown(c);
+    point.excluded[at_cells + 1] = !unknown;
+    point.fluid = unknown && !is_merged(c) ? 1.0 : 0.0;  // its part is in the capacity
+    point.body =
+        unknown
+            ? 0
+            : (is_in_body_with_value(c) ? given_ : passed_).nearest(any_grid().middle(inner(c)));
+    for (int d = 0; d < Dim; ++d) {
+      for (AffineClosure& closure : point.beyond[at_cells + 1][d]) closure = {0.0, 1.0};
+      point.excluded[d + 1] = !unknown || !has_unknown(c.shifted(d, -1));
+      if (point.excluded[d + 1]) point.open[d] = 0.0;
+      point.stiffness[d] = 0.0;
+    }
+    return point;
+  }
+
+  // Closures of values beyond, of cells beside bodies with a value.
+  void add_surfaces(const Index<Dim>& local, int entry) {
+    const Index<Dim> c = layout_.in_whole(local);
+    if (!walls_->grid().is_near(c) || !is_in_box(c) || !has_unknown(c)) return;
+    const CutGrid<Dim>& grid = walls_->grid();
+    for (int e = 0; e < Dim; ++e)
+      for (int side = 0; side < 2; ++side) {
+        const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
+        if (!is_in_body_with_value(there)) continue;
+        const double spacing = std::abs(grid.centre(e, there[e]) - grid.centre(e, c[e]));
+        Point x = grid.middle(c);
+        double distance = grid.distance(x, e, side, spacing);
+        if (distance < 0) distance = spacing;
+        distance = std::max(distance, least_theta * spacing);
+        x[e] += side == 0 ? -distance : distance;
+        SurfaceFace<Dim> face{
+            local, {}, e, side, entry, diffusivity_ / distance, diffusivity_ / spacing};
+        face.at_point = true;
+        const Point in_box = given_.in_box(x);
+        for (int d = 0; d < Dim; ++d) face.place[d] = in_box[d];
+        made_.surfaces[given_.nearest(x) - 1U].push_back(face);
+      }
+  }
+  bool is_in_box(const Index<Dim>& c) const {
+    for (int d = 0; d < Dim; ++d)
+      if (!boundaries_.periodic(d) && (c[d] < 0 || c[d] >= layout_.whole(d))) return false;
+    return true;
+  }
+
+  void add_beside(const Index<Dim>& local) {
+    const Index<Dim> c = layout_.in_whole(local);
+    if (is_in_body_with_value(c)) return made_.behind.push_back(local);
+    bool is_beside = false;
+    for (int e = 0; e < Dim; ++e)
+      is_beside = is_beside || is_in_body_with_value(c.shifted(e, -1)) ||
+                  is_in_body_with_value(c.shifted(e, 1));
+    if (is_beside && has_unknown(c)) made_.beside.push_back(local);
+  }
+
+  // The surface in a cell, of a body without a value.
+  void add_wall(const Index<Dim>& local, int entry) {
+    const Index<Dim> c = layout_.in_whole(local);
+    const double fluid = cuts_->fluid(c);
+    if (!(fluid > 0 && fluid < 1) || !has_unknown(c)) return;
+    const WallPiece<Dim> piece = cuts_->piece(c, c);
+    SharpWall<Dim> wall{local, {}, 0, 0};
+    Point middle = cuts_->grid().middle(c);
+    for (int d = 0; d < Dim; ++d) {
+      wall.area += piece.area[d] * piece.area[d];
+      middle[d] += piece.middle[d];
+    }
+    wall.area = std::sqrt(wall.area);
+    if (!(wall.area > 0)) return;
+    wall.distance = normal_at(c).distance;
+    const Point in_box = passed_.in_box(middle);
+    for (int d = 0; d < Dim; ++d) wall.place[d] = in_box[d];
+    const std::uint8_t body = passed_.nearest(middle);
+    made_.points.table[static_cast<std::size_t>(entry)].body = body;
+    made_.walls[body - 1U].push_back(wall);
+  }
+  // Of the surface at the centre of a cell, to first order: where the fluid is, and how far from it
+  // the centre is, less than 0 in the body.
+  struct Normal {
+    Point direction{};
+    double distance = 0;
+  };
+  Normal normal_at(const Index<Dim>& c) const {
+    const CutGrid<Dim>& grid = cuts_->grid();
+    const Point x = grid.middle(c);
+    Normal normal;
+    double squares = 0;
+    for (int d = 0; d < Dim; ++d) {
+      const double step = 1e-3 * grid.width(d, c[d]);
+      Point above = x, below = x;
+      above[d] += step;
+      below[d] -= step;
+      normal.direction[d] = (grid.level(above) - grid.level(below)) / (2 * step);
+      squares += normal.direction[d] * normal.direction[d];
+    }
+    if (!(squares > 0)) return normal;
+    for (double& part : normal.direction) part /= std::sqrt(squares);
+    normal.distance = grid.level(x) / std::sqrt(squares);
+    return normal;
+  }
+
+  void add_coefficients() {
+    made_.capacity.assign(layout_.size(), 1.0);
+    const auto capacity = view_of(layout_, made_.capacity.data());
+    for_each_on_host(layout_.padded(), [&](const Index<Dim>& local) {
+      const Index<Dim> c = layout_.in_whole(local);
+      if (cuts_->grid().is_near(c) && has_unknown(c) && !is_merged(c))
+        capacity(local) = std::max(cuts_->fluid(inner(c)), least_fluid);
+    });
+    for (int e = 0; e < Dim; ++e) {
+      made_.faces[e].assign(layout_.size(), 1.0);
+      const auto open = view_of(layout_, made_.faces[e].data());
+      Box<Dim> faces = layout_.padded();
+      ++faces.lower[e];
+      for_each_on_host(faces, [&](const Index<Dim>& local) {
+        const Index<Dim> c = layout_.in_whole(local);
+        if (cuts_->grid().is_near(c)) open(local) = cuts_->face(e, c).fraction;
+      });
+    }
+  }
+
+  bool is_merged(const Index<Dim>& c) {
+    return merges_ && cuts_ && has_unknown(c) && cuts_->fluid(inner(c)) < 0.5;
+  }
+  using Taps = std::vector<WeighedCell<Dim>>;
+  static Index<Dim> at_place(Index<Dim> c, int axis, int i) {
+    c[axis] = i;
+    return c;
+  }
+
+  // Where the normal of the surface from the centre of c meets the plane of centres `planes` beyond
+  // it: the cells around with their weights, and how far that is. Empty where one of them has no
+  // unknown of its own.
+  Taps taps_in_plane(const Index<Dim>& c, const Point& normal, int e, int planes, double& length) {
+    const CutGrid<Dim>& grid = cuts_->grid();
+    const Point x = grid.middle(c);
+    const int up = normal[e] > 0 ? 1 : -1;
+    length = (grid.centre(e, c[e] + up * planes) - x[e]) / normal[e];
+    Taps taps{{at_place(c, e, c[e] + up * planes), 1.0}};
+    for (int d = 0; d < Dim; ++d) {
+      if (d == e) continue;
+      const double place = x[d] + length * normal[d];
+      const int step = normal[d] > 0 ? 1 : -1;
+      int i = c[d];
+      while ((grid.centre(d, i + step) - place) * step < 0 && std::abs(i - c[d]) < planes)
+        i += step;
+      const double share = std::clamp(
+          (place - grid.centre(d, i)) / (grid.centre(d, i + step) - grid.centre(d, i)), 0.0, 1.0);
+      Taps both;
+      for (const WeighedCell<Dim>& tap : taps)
+        for (const auto& [at, part] : {std::pair(i, 1 - share), std::pair(i + step, share)})
+          if (tap.weight * part > 1e-9) both.push_back({at_place(tap.c, d, at), tap.weight * part});
+      taps = std::move(both);
+    }
+    double sum = 0;
+    for (WeighedCell<Dim>& tap : taps) {
+      tap.c = inner(tap.c);
+      if (!has_unknown(tap.c) || is_merged(tap.c)) return {};
+      sum += tap.weight;
+    }
+    for (WeighedCell<Dim>& tap : taps) tap.weight /= sum;
+    return taps;
+  }
+  Taps taps_of(const Index<Dim>& c, double& length) {
+    const Point normal = normal_at(c).direction;
+    int e = 0;
+    for (int d = 1; d < Dim; ++d)
+      if (std::abs(normal[d]) / cuts_->grid().width(d, c[d]) >
+          std::abs(normal[e]) / cuts_->grid().width(e, c[e]))
+        e = d;
+    for (int planes = 1; planes <= ghost_width && normal[e] != 0; ++planes)
+      if (Taps taps = taps_in_plane(c, normal, e, planes, length); !taps.empty()) return taps;
+    length = 0;
+    Box<Dim> around{c, c};
+    for (int d = 0; d < Dim; ++d) --around.lower[d], around.upper[d] += 2;
+    Taps taps;
+    for_each_on_host(around, [&](const Index<Dim>& at) {
+      if (at == inner(at) && has_unknown(at) && !is_merged(at)) taps.push_back({at, 1.0});
+    });
+    for (WeighedCell<Dim>& tap : taps) tap.weight /= static_cast<double>(taps.size());
+    const Point x = cuts_->grid().middle(c);
+    if (taps.empty())
+      throw KeyError(
+          "solids", fmt::format("the gap beside sharp solids at ({:.6g}, {:.6g}{}) is too thin for "
+                                "a scalar with an explicit scheme; take smaller cells there, bdf2 "
+                                "(time.scheme), or treatment: staircase",
+                                x[0], x[1], Dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
+    return taps;
+  }
+  Index<Dim> local(Index<Dim> c) const {
+    for (int d = 0; d < Dim; ++d) c[d] -= layout_.before[d];
+    return c;
+  }
+  double volume(const Index<Dim>& c) {
+    double product = cuts_->fluid(inner(c));
+    for (int d = 0; d < Dim; ++d) product *= cuts_->grid().width(d, c[d]);
+    return product;
+  }
+
+  // Merged cells, of this part and as far beyond it as they reach into it.
+  void add_stages() {
+    std::map<std::vector<int>, Taps> gathered;  // of own cells, the last axis first
+    const auto key = [](const Index<Dim>& c) {
+      std::vector<int> numbers;
+      for (int d = Dim - 1; d >= 0; --d) numbers.push_back(c[d]);
+      return numbers;
+    };
+    Box<Dim> around = own_;
+    for (int d = 0; d < Dim; ++d)
+      if (boundaries_.periodic(d) || layout_.cells[d] < layout_.whole(d)) {
+        around.lower[d] -= ghost_width;
+        around.upper[d] += ghost_width;
+      }
+    if (cuts_)
+      for_each_on_host(around, [&](const Index<Dim>& c) {
+        if (!cuts_->grid().is_near(c) || !(c == inner(c)) || !is_merged(c)) return;
+        double length = 0;
+        const Taps taps = taps_of(c, length);
+        for (const WeighedCell<Dim>& tap : taps)
+          if (own_.contains(tap.c)) gathered[key(local(tap.c))].push_back({local(c), tap.weight});
+        if (own_.contains(c)) add_merged(c, taps, length);
+      });
+    for (const Index<Dim>& c : made_.beside) gathered[key(c)];
+    for (const auto& walls : made_.walls)
+      for (const SharpWall<Dim>& wall : walls)
+        if (!is_merged(layout_.in_whole(wall.c))) gathered[key(wall.c)];
+    for (const auto& [numbers, taps] : gathered) add_staged(numbers, taps);
+  }
+  void add_merged(const Index<Dim>& c, const Taps& taps, double length) {
+    const int first = static_cast<int>(made_.merged.taps.size());
+    for (const WeighedCell<Dim>& tap : taps)
+      made_.merged.taps.push_back({local(tap.c), tap.weight});
+    double area = 0;
+    for (const auto& walls : made_.walls)
+      for (const SharpWall<Dim>& wall : walls)
+        if (wall.c == local(c)) area = wall.area;
+    made_.merged.cells.push_back({local(c), first, static_cast<int>(made_.merged.taps.size()),
+                                  area > 0 ? length / (diffusivity_ * area) : 0.0});
+  }
+  void add_staged(const std::vector<int>& numbers, const Taps& taps) {
+    Index<Dim> c{};
+    for (int d = 0; d < Dim; ++d) c[d] = numbers[static_cast<std::size_t>(Dim - 1 - d)];
+    const int first = static_cast<int>(made_.merged.taps.size());
+    const double own = cuts_ && !taps.empty() ? volume(layout_.in_whole(c)) : 0;
+    double sum = own;
+    for (const WeighedCell<Dim>& tap : taps) {
+      sum += tap.weight * volume(layout_.in_whole(tap.c));
+      made_.merged.taps.push_back(tap);
+    }
+    if (!taps.empty()) view_of(layout_, made_.capacity.data())(c) *= sum / own;
+    const bool is_beside =
+        std::ranges::any_of(made_.beside, [&](const Index<Dim>& at) { return at == c; });
+    made_.merged.staged.push_back(
+        {c, first, static_cast<int>(made_.merged.taps.size()), is_beside});
+  }
+
+  Layout<Dim> layout_;
+  const Boundaries& boundaries_;
+  const BodyPoints<Dim>& flow_;
+  bool merges_;
+  double diffusivity_;
+  BodyLevels given_, passed_;  // bodies with a value; all others
+  Box<Dim> own_;
+  std::optional<CutFaces<Dim>> walls_, cuts_;
+  ScalarMedia<Dim> made_;
+};
+
+}  // namespace
+
+double largest_convective_coefficient(double diffusivity, const Grid& grid) {
+  double squares = 0;
+  for (int d = 0; d < grid.dim(); ++d)
+    squares += std::pow(*std::ranges::max_element(grid.axis(d).widths), 2);
+  return (1 - least_convective_share) * diffusivity / (0.5 * std::sqrt(squares));
+}
+
+template <int Dim>
+ScalarMedia<Dim> sharp_scalar_media(const Grid& grid, const Layout<Dim>& layout,
+                                    const Problem& problem, const ScalarProblem& scalar,
+                                    const BodyPoints<Dim>& flow, bool merges) {
+  return SharpMediaMaker<Dim>(grid, layout, problem, scalar, flow, merges).make();
+}
+
+template ScalarMedia<2> sharp_scalar_media(const Grid&, const Layout<2>&, const Problem&,
+                                           const ScalarProblem&, const BodyPoints<2>&, bool);
+template ScalarMedia<3> sharp_scalar_media(const Grid&, const Layout<3>&, const Problem&,
+                                           const ScalarProblem&, const BodyPoints<3>&, bool);
+
+}  // namespace hodge::sim

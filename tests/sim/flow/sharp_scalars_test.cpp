@@ -1,0 +1,212 @@
+// Scalars beside sharp bodies: the order of each condition, totals and what bodies give, bounds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/flow/flow.hpp"
+#include "sim/time/step_size.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::sim {
+namespace {
+
+template <class Space>
+class ScalarsBesideSharpBodies : public tests::SpaceTest<Space> {
+ public:
+  static Settings settings(const std::string& scheme, int dim, int cells) {
+    Settings settings = test::flow_settings_on<Space>(dim, cells, scheme);
+    settings.pressure.preconditioner = {"multigrid", {}};
+    return settings;
+  }
+};
+TYPED_TEST_SUITE(ScalarsBesideSharpBodies, tests::Spaces, tests::SpaceName);
+
+constexpr double diffusivity_beside = 0.1, radius_beside = 0.23;
+constexpr Point middle_beside{0.51, 0.48, 0.53};
+
+std::string scaled_formula(double factor, const std::string& formula) {
+  return std::to_string(factor) + "*(" + formula + ")";
+}
+
+// c, D lap c, and D dc/dn on a ball around the middle, n out of the fluid.
+struct SteadyScalar {
+  std::string c, source, flux;
+
+  explicit SteadyScalar(int dim) {
+    const std::string x = "sin(1.3*x + 0.4)", y = "cos(1.7*y)", z = dim == 3 ? "cos(0.9*z)" : "1";
+    c = x + "*" + y + "*" + z;
+    source = scaled_formula(diffusivity_beside * (1.69 + 2.89 + (dim == 3 ? 0.81 : 0)), c);
+    std::string towards = "(x - 0.51)*1.3*cos(1.3*x + 0.4)*" + y + "*" + z +
+                          " - (y - 0.48)*1.7*sin(1.7*y)*" + x + "*" + z;
+    if (dim == 3) towards += " - (z - 0.53)*0.9*sin(0.9*z)*" + x + "*" + y;
+    flux = scaled_formula(-diffusivity_beside / radius_beside, towards);
+  }
+  ScalarSide surface(ScalarSideKind kind) const {
+    if (kind == ScalarSideKind::value) return {kind, Expression::parse(c)};
+    if (kind == ScalarSideKind::flux) return {kind, Expression::parse(flux)};
+    return {kind, Expression::parse(c + " + (" + flux + ")/0.7"), 0.7};
+  }
+};
+
+Problem ball_at_rest(int dim, ScalarSideKind kind) {
+  const SteadyScalar exact(dim);
+  Problem problem;
+  problem.viscosity = 0.1;
+  ScalarProblem c;
+  c.name = "c";
+  c.diffusivity = diffusivity_beside;
+  c.source = Expression::parse(exact.source);
+  c.initial = [of = Expression::parse(exact.c)](Point x) { return of(x, 0); };
+  for (int d = 0; d < dim; ++d)
+    for (ScalarSide& side : c.sides[d]) side = exact.surface(ScalarSideKind::value);
+  problem.scalars = {c};
+  problem.solids = {{.name = "ball",
+                     .region = SphereShape{middle_beside, radius_beside},
+                     .scalars = {{"c", exact.surface(kind), {}, {}}},
+                     .sharp = true}};
+  return problem;
+}
+
+// Root mean square over cells with the centre in the fluid, in the steady state.
+double steady_error(const Settings& settings, ScalarSideKind kind) {
+  const int dim = settings.grid.dim;
+  const Problem problem = ball_at_rest(dim, kind);
+  const Expression exact = Expression::parse(SteadyScalar(dim).c);
+  const auto flow = make_flow(settings, problem);
+  const bool is_explicit = settings.time.scheme == "rk3";
+  const double dt =
+      is_explicit ? 0.999 * diffusive_step_limit(settings, problem, flow->grid()) : 1.0;
+  for (int k = 0; k < (is_explicit ? static_cast<int>(1.5 / dt) : 6); ++k)
+    EXPECT_TRUE(flow->advance(dt).ok);
+  const std::vector<double> values = flow->cell_arrays({"c"})[0].values;
+  double squares = 0, count = 0;
+  std::size_t cell = 0;
+  const Grid& grid = flow->grid();
+  for (int k = 0; k < grid.cells(2); ++k)
+    for (int j = 0; j < grid.cells(1); ++j)
+      for (int i = 0; i < grid.cells(0); ++i, ++cell) {
+        const Point x{grid.axis(0).centre(i), grid.axis(1).centre(j),
+                      dim == 3 ? grid.axis(2).centre(k) : middle_beside[2]};
+        const double r =
+            std::hypot(x[0] - middle_beside[0], x[1] - middle_beside[1], x[2] - middle_beside[2]);
+        if (r < radius_beside) continue;
+        squares += std::pow(values[cell] - exact(x, 0), 2);
+        ++count;
+      }
+  return std::sqrt(squares / count);
+}
+
+// Explicit steps as long as they may be: a mode that grows would be seen.
+TYPED_TEST(ScalarsBesideSharpBodies, have_errors_of_second_order_with_each_condition) {
+  for (const ScalarSideKind kind :
+       {ScalarSideKind::value, ScalarSideKind::flux, ScalarSideKind::convective})
+    for (const std::string scheme : {"bdf2", "rk3"}) {
+      const auto error = [&](int dim, int cells) {
+        Settings settings = this->settings(scheme, dim, cells);
+        settings.grid.axes[0].stretching = "tanh";
+        settings.grid.axes[0].strength = 0.5;
+        return steady_error(settings, kind);
+      };
+      const double coarse = error(2, 20), fine = error(2, 40);
+      EXPECT_GT(std::log2(coarse / fine), 1.85)
+          << scheme << ' ' << static_cast<int>(kind) << ' ' << coarse << ' ' << fine;
+      EXPECT_LT(fine, 2.5e-4);
+      if (scheme == "rk3" && kind != ScalarSideKind::flux) continue;
+      EXPECT_LT(error(3, 12), 2.5e-3) << scheme << ' ' << static_cast<int>(kind);
+    }
+}
+
+// Driven through a periodic box, whose sides along x the body goes on across.
+Problem carried_past_a_ball(int dim, ScalarSide surface, const std::string& initial) {
+  Problem problem;
+  problem.viscosity = 0.02;
+  for (int d = 0; d < dim; ++d)
+    if (d != 1) problem.boundaries.set(d, SideKind::periodic);
+  problem.force = {1.5, 0, dim == 3 ? 0.4 : 0.0};
+  problem.initial_velocity = [](Point) { return std::array{0.5, 0.0, 0.0}; };
+  ScalarProblem c;
+  c.name = "c";
+  c.diffusivity = 0.004;
+  c.initial = [of = Expression::parse(initial)](Point x) { return of(x, 0); };
+  problem.scalars = {c};
+  problem.solids = {{.name = "ball",
+                     .region = SphereShape{{0.97, 0.48, 0.53}, 0.23},
+                     .scalars = {{"c", std::move(surface), {}, {}}},
+                     .sharp = true}};
+  return problem;
+}
+
+std::map<std::string, double> quantities_beside(const Flow& flow) {
+  std::map<std::string, double> values;
+  for (const Quantity& quantity : flow.quantities()) values[quantity.name] = quantity.value;
+  return values;
+}
+
+TYPED_TEST(ScalarsBesideSharpBodies, stay_uniform_and_keep_their_total_beside_closed_bodies) {
+  for (const int dim : {2, 3})
+    for (const std::string scheme : {"bdf2", "backward_euler", "rk3", "ab2"}) {
+      SCOPED_TRACE(scheme + " " + std::to_string(dim));
+      Settings settings = this->settings(scheme, dim, dim == 2 ? 20 : 10);
+      settings.scalar_convection = "central";
+      const auto uniform = make_flow(settings, carried_past_a_ball(dim, {}, "300"));
+      const auto dye = make_flow(settings, carried_past_a_ball(dim, {}, "1e-15*(1 + x*sin(3*y))"));
+      const double total = quantities_beside(*dye)["c_integral"];
+      for (int k = 0; k < 8; ++k) {
+        ASSERT_TRUE(uniform->advance(0.02).ok);
+        ASSERT_TRUE(dye->advance(0.02).ok);
+      }
+      auto values = quantities_beside(*uniform);
+      EXPECT_NEAR(values["c_minimum"], 300, 300e-9);
+      EXPECT_NEAR(values["c_maximum"], 300, 300e-9);
+      values = quantities_beside(*dye);
+      EXPECT_NEAR(values["c_integral"], total, 1e-13 * total);
+      EXPECT_GT(values["c_maximum"], 1.2 * values["c_minimum"]);
+    }
+}
+
+// By backward Euler, over one step, whose end the rate is of.
+TYPED_TEST(ScalarsBesideSharpBodies, gain_what_bodies_give) {
+  const ScalarSide conditions[] = {
+      {ScalarSideKind::flux, Expression::parse("0.01*(1 + y)")},
+      {ScalarSideKind::convective, Expression::parse("3 + t"), Expression::parse("0.02*(1 + y)")}};
+  for (const ScalarSide& surface : conditions) {
+    Settings settings = this->settings("backward_euler", 2, 20);
+    settings.scalar_convection = "central";
+    const auto flow = make_flow(settings, carried_past_a_ball(2, surface, "1 + x*sin(3*y)"));
+    ASSERT_TRUE(flow->advance(0.02).ok);
+    const double before = quantities_beside(*flow)["c_integral"];
+    ASSERT_TRUE(flow->advance(0.02).ok);
+    auto values = quantities_beside(*flow);
+    EXPECT_GT(values["c_rate_ball"], 0.01);
+    EXPECT_NEAR(values["c_integral"] - before, 0.02 * values["c_rate_ball"], 1e-12);
+  }
+}
+
+TYPED_TEST(ScalarsBesideSharpBodies, keep_bounds_with_limited_convection) {
+  const Expression jumps = Expression::parse("t < 0.1 ? 1 : 0");
+  const ScalarSide surfaces[] = {
+      {}, {ScalarSideKind::value, jumps}, {ScalarSideKind::convective, jumps, 0.08}};
+  for (const std::string scheme : {"bdf2", "backward_euler"})
+    for (const ScalarSide& surface : surfaces) {
+      Settings settings = this->settings(scheme, 2, 20);
+      settings.scalar_convection = "van_leer";
+      const auto flow =
+          make_flow(settings, carried_past_a_ball(2, surface, "x < 0.6 && y < 0.6 ? 1 : 0"));
+      for (int k = 0; k < 12; ++k) {
+        ASSERT_TRUE(flow->advance(0.04).ok);
+        const auto values = quantities_beside(*flow);
+        EXPECT_GE(values.at("c_minimum"), -1e-10) << scheme << k;
+        EXPECT_LE(values.at("c_maximum"), 1 + 1e-10) << scheme << k;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -222,7 +222,7 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_in_3d) {
 
 TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies) {
   const ScalarSide value{ScalarSideKind::value, Expression::parse("2 + x")},
-      convective{ScalarSideKind::convective, 3, 0.5};
+      convective{ScalarSideKind::convective, 3, 0.05};
   for (const std::string scheme : {"rk3", "bdf2"})
     for (const ScalarSide& surface : {value, convective})
       expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9, surface)}, scheme, "cg", "multigrid");

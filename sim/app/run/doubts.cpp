@@ -33,10 +33,6 @@ constexpr double crossing_at_rest = 1e12;  // beyond, what moves is rounding
 // (C. H. K. Williamson, Annu. Rev. Fluid Mech. 28, 1996: 47 to 49), of a sphere (T. A. Johnson &
 // V. C. Patel, J. Fluid Mech. 378, 1999: 211 to 270).
 constexpr double shedding_in_plane = 47, shedding_in_space = 211;
-// Of the fastest fluid in a cell. Beyond 2 rows beside sharp bodies take more friction than there
-// is (operators/sharp_rates.hpp): a cylinder in a channel at Re 100 has 4 % more drag at 11, with
-// 20 cells to its diameter, and 26 % at 22, with 10.
-constexpr double sharp_cell_reynolds = 10;
 
 class Doubts {
  public:
@@ -101,12 +97,8 @@ class Doubts {
 
   void look_at_friction() {
     if (!has_sharp_solids(problem_.solids) || !begin_.cell_reynolds) return;
-    if (*begin_.cell_reynolds <= sharp_cell_reynolds) return;
-    add("solids[0].treatment",
-        fmt::format("the cell Reynolds number is {:.3g}, and beyond {:g} sharp bodies have too "
-                    "much friction (a cylinder's drag: 4 % at 11, 26 % at 22): take more cells "
-                    "beside them, or staircases",
-                    *begin_.cell_reynolds, sharp_cell_reynolds));
+    if (*begin_.cell_reynolds > most_sharp_cell_reynolds)
+      add("solids[0].treatment", too_much_friction_text(*begin_.cell_reynolds));
   }
 
   // Across which axis a body has fewest cells, by the box around its cells.
@@ -274,6 +266,13 @@ class Doubts {
 };
 
 }  // namespace
+
+std::string too_much_friction_text(double cell_reynolds) {
+  return fmt::format(
+      "the cell Reynolds number is {:.3g}, and beyond {:g} sharp bodies have too much friction (a "
+      "cylinder's drag: 4 % at 11, 26 % at 22): take more cells beside them, or staircases",
+      cell_reynolds, most_sharp_cell_reynolds);
+}
 
 std::vector<Doubt> doubts_about(const Settings& settings, const Problem& problem, const Grid& grid,
                                 const std::vector<std::uint8_t>& bodies, const Preview& begin) {

@@ -11,6 +11,7 @@
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/output/frame_threads.hpp"
 #include "sim/app/output/piece_files.hpp"
+#include "sim/app/run/preview.hpp"
 #include "sim/app/run/skipped_solves.hpp"
 
 namespace hodge::sim {
@@ -193,6 +194,9 @@ RunStatistics RunLoop::statistics() const {
   RunStatistics now = statistics_;
   now.cells = flow_.grid().cell_count();
   now.limited = records_.limited();
+  if (has_sharp_solids(problem_.solids))
+    now.sharp_cell_reynolds =
+        records_.largest_speed() * cell_widths(flow_.grid()).smallest / problem_.viscosity;
   now.seconds.total = since_start_.seconds();
   return now;
 }

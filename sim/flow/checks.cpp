@@ -1,3 +1,5 @@
+// Over 400 lines: every rule about which settings go with which problem stands here, a function
+// each, so that one place says what is refused.
 #include "sim/flow/checks.hpp"
 
 #include <fmt/format.h>

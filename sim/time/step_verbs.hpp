@@ -1,5 +1,7 @@
 // What the steps of a flow are made of: extrapolate, refresh the sides, set up and solve an
 // equation, react. Then the velocity is projected (projection_verbs.hpp).
+//
+// Over 400 lines: the verbs of one page of equations, which the steps of all schemes share.
 #pragma once
 
 #include <array>

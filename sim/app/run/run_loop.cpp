@@ -1,3 +1,4 @@
+// Over 400 lines: a loop whose order of steps, files and signals is what a restart repeats.
 #include "sim/app/run/run_loop.hpp"
 
 #include <fmt/format.h>

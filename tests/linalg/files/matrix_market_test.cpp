@@ -1,3 +1,4 @@
+// Over 400 lines: a row for each way in which a file may be wrong, with the line that names it.
 #include "linalg/files/matrix_market.hpp"
 
 #include <gmock/gmock.h>

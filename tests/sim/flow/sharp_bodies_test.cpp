@@ -1,4 +1,5 @@
 // Flows around sharp bodies: mass in every cell, fluids at rest, the order of the velocity, forces.
+// Over 400 lines: one set of bodies serves all cases.
 #include <gtest/gtest.h>
 #include <omp.h>
 

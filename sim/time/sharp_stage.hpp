@@ -15,9 +15,8 @@
 //   s                = a lambda, of cn_ab2 a lambda - theta nu D, the matrix of its other rows
 //
 // a = 1 in the first step, which has no delta_old; lambda is the larger one of both levels, whose
-// rates it has to hold. The passes of all other faces overwrite the
-// forcing, which stands in the array of the result, so values are computed before them and stored
-// behind them.
+// rates it has to hold. The passes of all other faces overwrite the forcing, which stands in the
+// array of the result, so values are computed before them and stored behind them.
 #pragma once
 
 #include "sim/discrete/assembly/right_sides.hpp"

@@ -7,8 +7,7 @@
 //                     the width of cells: of second order in the width. Where bodies overlap, the
 //                     distance within is at most that from the surface.
 //   open fraction     1 in the fluid, 0 in bodies; of a cell that a sharp body cuts, the part of
-//   its
-//                     volume that is fluid
+//                     its volume that is fluid
 //
 // Source of the lattice: A. Doi & A. Koide, IEICE Trans. E74, 1991 (marching tetrahedra); the
 // simplices are those of H. Freudenthal, Ann. Math. 43, 1942.

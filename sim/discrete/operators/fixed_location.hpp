@@ -33,11 +33,4 @@ void with_fixed_scheme(Convection scheme, F f) {
   f(scheme);
 }
 
-// f(FixedFlag)
-template <class F>
-void with_fixed_flag(bool flag, F f) {
-  if (flag) return f(FixedFlag<true>{});
-  f(FixedFlag<false>{});
-}
-
 }  // namespace hodge::sim

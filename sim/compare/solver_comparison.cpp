@@ -22,7 +22,12 @@ namespace hodge::sim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int copied = 1 << 24;  // values of the copy that bandwidth is measured by
+
+// Values of the copy that bandwidth is measured by: several times what a system of so many rows
+// takes. A large copy would take longer than all solves of a small system.
+int values_to_copy(long long rows) {
+  return static_cast<int>(std::clamp(128 * rows, 1LL << 16, 1LL << 24));
+}
 
 using Solvers = std::vector<SystemSettings>;
 
@@ -131,7 +136,8 @@ class SolverComparison final : public SolveObserver<Space> {
     compared.rhs_norm = norm(system.right_side).to_host();
     if (system.options.null_space == linalg::NullSpace::constant)
       compared.rhs_mean = sum(system.right_side).to_host() / std::max(1, compared.rows);
-    static const double bandwidth = linalg::copy_bandwidth<Space>(copied);
+    static const double bandwidth =
+        linalg::copy_bandwidth<Space>(values_to_copy(system.matrix.rows()));
     compared.copy_bandwidth = bandwidth;
     return compared;
   }

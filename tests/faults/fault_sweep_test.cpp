@@ -3,8 +3,9 @@
 // program leaves and says is whole, else it ends with one line that names the file, and what goes
 // on afterwards ends as what nothing has disturbed.
 //
-// HODGE_FAULT_STRIDE=1 in the environment takes every fault; without it, one of many. Several
-// processes share the faults by HODGE_FAULT_FIRST, the number of the first one, from 0.
+// HODGE_FAULT_STRIDE=1 in the environment takes every fault; without it, one of many. n processes
+// share the faults by HODGE_FAULT_STRIDE=n and HODGE_FAULT_FIRST, the number of the first one, from
+// 0. A fault takes about 0.2 s of a processor.
 #include <regex>
 
 #include "tests/faults/attack.hpp"
@@ -17,6 +18,7 @@ class FaultSweep : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string why = why_not_watched(); !why.empty()) GTEST_SKIP() << why;
+    start_programs_once();
   }
   test::TemporaryDirectory folder;
 };

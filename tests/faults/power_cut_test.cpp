@@ -18,6 +18,7 @@ class PowerCuts : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string why = why_not_watched(); !why.empty()) GTEST_SKIP() << why;
+    start_programs_once();
     ASSERT_EQ(straight.hodge().exit_code, 0);
     frames = test::read_collection(straight.out() / "run.pvd");
   }

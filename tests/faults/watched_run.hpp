@@ -171,7 +171,8 @@ struct RunKind {
   int processes = 1, watched_rank = 0;
 };
 
-// mpirun for more processes than cores, also as root, and for no longer than a minute.
+// mpirun for more processes than cores, also as root, and for no longer than a minute. Processes
+// that are bound to cores share the first ones with those of all other tests, and wait spinning.
 inline Words launcher_of(int processes) {
   if (processes == 1) return {};
   return {"/usr/bin/env",
@@ -181,6 +182,9 @@ inline Words launcher_of(int processes) {
           "OMPI_MCA_rmaps_base_oversubscribe=true",
           "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
           "OMPI_MCA_btl_vader_single_copy_mechanism=none",
+          "OMPI_MCA_hwloc_base_binding_policy=none",
+          "PRTE_MCA_hwloc_default_binding_policy=none",
+          "OMPI_MCA_mpi_yield_when_idle=1",
           "OMP_NUM_THREADS=1",
           mpiexec,
           "-n",
@@ -266,6 +270,12 @@ inline void kill_between_checkpoints(const WatchedRun& cut) {
   const Fault fault{*row, Fault::kill};
   ASSERT_EQ(cut.watched({{"HODGE_FAIL", fault.wanted()}}).exit_code, 128 + SIGKILL);
   ASSERT_TRUE(has_checkpoint(cut.out()));
+}
+
+// Most of the time of a short run is its start. The program starts itself again where it does not
+// find this variable (tools/hodge/program/environment.cpp).
+inline void start_programs_once() {
+  ::setenv("GOMP_SPINCOUNT", "1000", 0);
 }
 
 inline int number_from(const char* variable, int otherwise) {

@@ -172,7 +172,8 @@ class GridFlow final : public Flow {
     state.pressure = whole(flow_.fields.pressure_of_level());
     for (const auto& scalar : flow_.fields.scalars) state.scalars.push_back(whole(scalar.now));
     if (part_ && !part_->is_first()) return std::nullopt;  // process 0 alone has the whole
-    return sim::error_norms<Dim>(grid_, problem_, state, time());
+    if (!fluid_parts_) fluid_parts_.emplace(grid_, problem_, bodies_);
+    return sim::error_norms<Dim>(grid_, problem_, *fluid_parts_, state, time());
   }
 
   std::vector<Quantity> quantities() const override {
@@ -441,6 +442,7 @@ class GridFlow final : public Flow {
   std::vector<BodyFrame> frames_;
   std::vector<Lever<Dim>> levers_;  // of each body
   mutable linalg::Buffer<double, Space> forces_;
+  mutable std::optional<FluidParts<Dim>> fluid_parts_;  // once errors are measured
 };
 
 template <int Dim, class Space>

@@ -1,13 +1,14 @@
 // Whether two run directories hold the same results, bit for bit.
 //
 // Compared: history.csv, compare.csv and compare_history.csv without their columns of wall-clock
-// seconds, forces.csv, probes.csv, lines/*.csv, averages.csv, the collections and every frame in
-// them.
+// seconds, forces.csv, probes.csv, lines/*.csv, averages.csv, all of surfaces/, the collections and
+// every frame in them.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -74,6 +75,19 @@ inline void expect_same_frame(const std::filesystem::path& a, const std::filesys
   }
 }
 
+inline void expect_same_surfaces(const std::filesystem::path& a, const std::filesystem::path& b) {
+  ASSERT_EQ(std::filesystem::exists(a / "surfaces"), std::filesystem::exists(b / "surfaces"));
+  if (!std::filesystem::exists(a / "surfaces")) return;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(a / "surfaces")) {
+    const std::filesystem::path other = b / "surfaces" / entry.path().filename();
+    EXPECT_TRUE(read_text(entry.path()) == read_text(other)) << other;
+    ++files;
+  }
+  const std::filesystem::directory_iterator others(b / "surfaces");
+  EXPECT_EQ(std::distance(begin(others), end(others)), files);
+}
+
 // The files of rows.
 inline void expect_same_rows_of_runs(const std::filesystem::path& a,
                                      const std::filesystem::path& b) {
@@ -83,6 +97,7 @@ inline void expect_same_rows_of_runs(const std::filesystem::path& a,
   if (std::filesystem::exists(a / "lines"))
     for (const auto& line : std::filesystem::directory_iterator(a / "lines"))
       expect_same_rows(a, b, "lines/" + line.path().filename().string());
+  expect_same_surfaces(a, b);
 }
 
 // The same where frames of a run are pieces.

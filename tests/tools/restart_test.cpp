@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 #include <vtkCellData.h>
 
+#include <filesystem>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/model/schemes.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -45,6 +49,7 @@ output:
   fields: [velocity, pressure, vorticity, heat, a, solid, mean_velocity, mean_pressure, mean_heat]
   averages: {from: 0.1}
   regions: {wake: {lower: [1.2, 0.3], upper: [2, 0.3], every: 0.04}}
+  surfaces: [step, x_upper]
 probes:
   every: 0.05
   points: {wake: [2, 0.5], near: [0.1, 0.9]}
@@ -213,6 +218,110 @@ TEST(RestartWithOtherOutput, has_it_from_then_on) {
   EXPECT_NE(first->GetCellData()->GetArray("heat"), nullptr);
   EXPECT_EQ(last->GetCellData()->GetArray("heat"), nullptr);
   EXPECT_NE(last->GetCellData()->GetArray("rms_velocity"), nullptr);
+}
+
+// Everything that a restart can leave out.
+constexpr const char* every_output = R"yaml(
+case: custom
+grid: {cells: [16, 8], lower: [0, 0], upper: [2, 1]}
+fluid: {viscosity: 0.02}
+force: [1, 0]
+boundaries: {x_lower: periodic, x_upper: periodic}
+solids: [{name: step, box: {lower: [0.75, 0], upper: [1.25, 0.25]}}]
+time: {end: END, step: {size: 0.02}}
+solvers: {pressure: {method: cg}}
+device: cpu
+output:
+  frames: {every: 0.04}
+  fields: [velocity, pressureMEAN]
+)yaml";
+constexpr const char* what_may_be_left_out = R"yaml(
+  surfaces: [step, y_upper]
+  regions: {wake: {lower: [1.25, 0], upper: [2, 0.5], every: 0.04}}
+  statistics: {start: START, profile: y}
+probes:
+  points: {a: [0.5, 0.5]}
+  lines: {l: {from: [0.5, 0], to: [0.5, 1], points: 3}}
+  averages: {from: START}
+compare: {every: 2, pressure: [{method: bicgstab}], histories: true, guesses: true}
+)yaml";
+
+struct LeftOutputs : testing::Test {
+  void run(const std::string& end, bool with, const std::string& more, const char* start = "0.02") {
+    std::string text = every_output;
+    if (with) text += what_may_be_left_out;
+    replace(text, "END", end);
+    replace(text, "START", start);
+    replace(text, "MEAN", with ? ", mean_velocity" : "");
+    test::write_text(folder / "run.yaml", text);
+    const test::ProgramResult result = run_in(folder, "run run.yaml --output out " + more);
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    const test::ProgramResult verified = run_in(folder, "verify out");
+    EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+  }
+  // The files of everything that may be left out.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(folder / "out")) {
+      const std::string name = entry.path().lexically_relative(folder / "out").generic_string();
+      const bool is_left = name.starts_with("surfaces/") || name.starts_with("frames/wake") ||
+                           name.starts_with("probes") || name.starts_with("lines/") ||
+                           name.starts_with("averages") || name.starts_with("profiles") ||
+                           (name.starts_with("compare") && name.ends_with(".csv"));
+      if (is_left && entry.is_regular_file() && !name.ends_with(".pvd"))
+        all[name] = test::read_text(entry.path());
+    }
+    return all;
+  }
+  std::vector<std::pair<double, std::string>> listed_in(const std::string& name) const {
+    return test::read_collection(folder / ("out/" + name + ".pvd"));
+  }
+  const test::TemporaryDirectory folder;
+};
+
+TEST_F(LeftOutputs, go_on_behind_what_they_had_where_a_later_restart_names_them_again) {
+  run("0.16", true, "");
+  const auto first = contents();
+  ASSERT_EQ(first.count("surfaces/step_000004.vtp"), 1U);
+  ASSERT_EQ(first.count("profiles.csv"), 1U);
+  ASSERT_EQ(first.count("compare_guess.csv"), 1U);
+  run("0.24", false, "--restart latest");
+  EXPECT_EQ(contents(), first);
+  run("0.32", false, "--restart latest");
+  EXPECT_EQ(contents(), first);
+  run("0.4", true, "--restart latest", "0.34");
+  const auto now = contents();
+  for (const auto& [name, text] : first)  // rows may follow, and nothing else has changed
+    EXPECT_THAT(now.at(name), testing::StartsWith(text)) << name;
+  EXPECT_EQ(now.at("averages.csv"), first.at("averages.csv"));
+  EXPECT_EQ(now.at("profiles.csv"), first.at("profiles.csv"));
+  EXPECT_EQ(now.count("profiles.2.csv"), 1U);
+  EXPECT_EQ(now.count("averages.2.csv"), 1U);
+  EXPECT_GT(now.at("surfaces/step.csv").size(), first.at("surfaces/step.csv").size());
+  EXPECT_GT(now.at("compare_history.csv").size(), first.at("compare_history.csv").size());
+  for (const char* name : {"surfaces/step", "surfaces/y_upper", "wake"}) {
+    const bool has_start = std::string(name) == "wake";  // a region has a frame where it begins
+    const auto listed = listed_in(name);
+    ASSERT_EQ(listed.size(), has_start ? 8U : 7U) << name;
+    EXPECT_NEAR(listed[4].first, 0.16, 1e-12);
+    EXPECT_NEAR(listed[5].first, has_start ? 0.32 : 0.36, 1e-12);
+    EXPECT_THAT(listed[5].second, HasSubstr("_000005.vt"));
+  }
+}
+
+TEST_F(LeftOutputs, are_cut_off_behind_an_older_checkpoint) {
+  run("0.16", true, "");
+  const auto first = contents();
+  run("0.24", true, "--restart latest");
+  EXPECT_NE(contents(), first);
+  run("0.24", false, "--restart out/checkpoints/run_00000008.h5");
+  for (const char* name :
+       {"surfaces/step.csv", "compare.csv", "compare_history.csv", "compare_guess.csv"})
+    EXPECT_EQ(contents()[name], first.at(name)) << name;
+  EXPECT_EQ(listed_in("surfaces/step").size(), 5U);
+  run("0.32", true, "--restart latest", "0.24");
+  EXPECT_EQ(listed_in("surfaces/step").size(), 7U);
+  EXPECT_THAT(contents()["surfaces/step.csv"], testing::StartsWith(first.at("surfaces/step.csv")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Restart,

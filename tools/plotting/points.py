@@ -163,12 +163,18 @@ def profile_panels(names):
 
 
 def profiles(options, choice):
+    """Of profiles.csv, and of profiles.2.csv, ... of restarts with other statistics."""
+    paths = sorted(glob.glob(os.path.join(glob.escape(options.run), "profiles*.csv")))
+    return [picture for path in paths for picture in profiles_of(path, options, choice)]
+
+
+def profiles_of(path, options, choice):
     """Statistics along an axis, which is the first column."""
-    columns = read_columns(os.path.join(options.run, "profiles.csv"))
+    columns, name = read_columns(path), stem(path)
     scales = rounding.Scales(options.run)
     axis = next(iter(columns), "")
     known = [name for name in columns if name.endswith(("_mean", "_rms", COVARIANCE))]
-    panels = profile_panels(choice.of("profiles.csv", known))
+    panels = profile_panels(choice.of(f"{name}.csv", known))
 
     def picture():
         pages = layout.panel_pages(panels, options.size)
@@ -178,7 +184,7 @@ def profiles(options, choice):
             figure.suptitle(f"statistics along {axis}, averaged over time and the other axes")
         return [figure for figure, _ in pages]
 
-    return [("profiles.png", picture)] if panels else []
+    return [(f"{name}.png", picture)] if panels else []
 
 
 def draw_profiles(ax, columns, axis, title, names, scales):

@@ -86,7 +86,7 @@ def comparison(options, _):
 
 
 # What --fields does not choose from is drawn without it.
-TABLES = {"history.csv": history, "forces.csv": forces, "averages*.csv": points.averages, "profiles.csv": points.profiles,
+TABLES = {"history.csv": history, "forces.csv": forces, "averages*.csv": points.averages, "profiles*.csv": points.profiles,
           "sweep.csv": sweeps.sweep}
 WITHOUT_FIELDS = {"curves.csv": validation, "compare.csv": comparison}
 

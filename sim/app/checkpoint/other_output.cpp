@@ -87,6 +87,40 @@ bool go_on(const Averages& averages, double t) {
   return averages.has_all && before.from == now.from && same_end;
 }
 
+// Whether a file has averages at time t that those of now would replace.
+bool would_replace(const Averages& averages, double t) {
+  return t > averages.before.from && !go_on(averages, t);
+}
+
+// The statistics that profiles.csv has, as a restart sees them.
+Averages averages_of_profile(const Configurations& of, const Settings& settings) {
+  Averages averages = averages_of_frames(of, settings);
+  const YamlNode* const before = value_at(of.before, "output.fields");
+  const auto stays = [&](const YamlNode& field) {
+    return !find_statistic(field.scalar) ||
+           std::ranges::count(settings.output.fields, field.scalar) > 0;
+  };
+  const bool all_stay = before == nullptr || std::ranges::all_of(before->items, stays);
+  averages.has_all = averages.has_all && all_stay && of.agree_on("output.statistics.profile");
+  return averages;
+}
+
+// The last part that a checkpoint knows.
+int part_in(CheckpointReader& checkpoint, const char* name, bool has_one) {
+  long part = has_one ? 1 : 0;
+  if (checkpoint.has(name)) checkpoint.visit(name, part, {0, checkpoint.header().step + 1});
+  return static_cast<int>(part);
+}
+
+int continued_profile(CheckpointReader& checkpoint, const Configurations& of,
+                      const Settings& settings) {
+  const bool had = value_at(of.before, "output.statistics.profile") != nullptr;
+  const int part = part_in(checkpoint, profile_part_name, had);
+  const bool goes_on =
+      had && !would_replace(averages_of_profile(of, settings), checkpoint.header().time);
+  return part + (has_profile(settings.output) && !goes_on ? 1 : 0);
+}
+
 void require_that_they_go_on(const CheckpointReader& checkpoint, const Averages& averages) {
   const double t = checkpoint.header().time;
   if (has_reached(averages.now.from, t) || go_on(averages, t)) return;
@@ -116,15 +150,14 @@ void require_that_points_stay(const CheckpointReader& checkpoint, const Configur
 ContinuedProbes continued_probes(CheckpointReader& checkpoint, const Settings& settings) {
   const Configurations of = configurations(checkpoint, settings);
   const bool had_probes = value_at(of.before, "probes") != nullptr;
-  long part = had_probes ? 1 : 0;
-  if (checkpoint.has(probe_part_name))
-    checkpoint.visit(probe_part_name, part, {0, checkpoint.header().step + 1});
+  const double t = checkpoint.header().time;
   ContinuedProbes probes;
-  probes.earlier_part = static_cast<int>(part);
-  probes.rows = had_probes && agree_on_rows(of);
-  probes.averages = probes.rows && go_on(averages_of_probes(of), checkpoint.header().time);
+  probes.earlier_part = part_in(checkpoint, probe_part_name, had_probes);
+  probes.rows = had_probes && agree_on_rows(of) && !would_replace(averages_of_probes(of), t);
+  probes.averages = probes.rows && go_on(averages_of_probes(of), t);
   const bool begins_a_part = settings.probes.any() && !probes.rows;
   probes.part = probes.earlier_part + (begins_a_part ? 1 : 0);
+  probes.profile_part = continued_profile(checkpoint, of, settings);
   return probes;
 }
 

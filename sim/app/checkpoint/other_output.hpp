@@ -7,16 +7,24 @@
 
 namespace hodge::sim {
 
-// How the probes of a run go on after a restart. Without a restart they are in part 1.
+// How the probes and profiles of a run go on after a restart. Without a restart they are in part 1.
+// Averages that end or begin anew need another file: averages.csv and profiles.csv have one window.
 struct ContinuedProbes {
   bool rows = true;      // points, lines and fields are those of the checkpoint
   bool averages = true;  // and so are averages, which go on
   int part = 1;          // of the files: probes.csv, probes.2.csv, ...
   int earlier_part = 1;  // the last one that the checkpoint knows; 0: none
+  int profile_part = 1;  // of profiles.csv, profiles.2.csv, ...
 };
 
-// The name of a checkpoint's part: the part of the files of probes. Earlier versions have none.
-inline constexpr const char* probe_part_name = "run/probe_part";
+// The names of a checkpoint's parts: the parts of the files of probes, and of profiles; 0: none so
+// far. Earlier versions have none of the names.
+inline constexpr const char *probe_part_name = "run/probe_part",
+                            *profile_part_name = "run/profile_part";
+
+inline bool has_profile(const OutputSettings& output) {
+  return output.statistics && !output.statistics->profile.empty();
+}
 
 ContinuedProbes continued_probes(CheckpointReader& checkpoint, const Settings& settings);
 

@@ -136,6 +136,9 @@ std::string rows_until(const std::string& text, long last) {
   return kept;
 }
 
+constexpr const char *rows_name = "compare.csv", *histories_name = "compare_history.csv",
+                     *guesses_name = "compare_guess.csv";
+
 RowFile row_file(const std::filesystem::path& path, std::optional<long> last_kept_step,
                  const std::string& columns) {
   std::string rows;
@@ -146,19 +149,30 @@ RowFile row_file(const std::filesystem::path& path, std::optional<long> last_kep
 
 }  // namespace
 
+void leave_comparison(const std::filesystem::path& directory, long last_step,
+                      const std::function<bool(const std::string& name)>& is_own) {
+  for (const char* name : {rows_name, histories_name, guesses_name}) {
+    const std::filesystem::path path = directory / name;
+    if (!is_own(name) || !is_there(path)) continue;
+    const std::string text = read_file(path);
+    const std::string kept = text.substr(0, text.find('\n')) + "\n" + rows_until(text, last_step);
+    if (kept != text) write_file_atomically(path, kept);
+  }
+}
+
 ComparisonFiles::ComparisonFiles(const std::filesystem::path& directory,
                                  std::optional<long> last_kept_step,
                                  const CompareSettings& settings,
                                  std::function<void(const std::string&)> say)
     : say_(std::move(say)),
       summary_(directory / "compare.md"),
-      rows_(row_file(directory / "compare.csv", last_kept_step,
+      rows_(row_file(directory / rows_name, last_kept_step,
                      csv_header(row_of({}, ComparedSolve{})))) {
   if (settings.histories)
-    histories_.emplace(row_file(directory / "compare_history.csv", last_kept_step,
+    histories_.emplace(row_file(directory / histories_name, last_kept_step,
                                 "step,system,method,preconditioner,iteration,residual\n"));
   if (settings.guesses)
-    guesses_.emplace(row_file(directory / "compare_guess.csv", last_kept_step,
+    guesses_.emplace(row_file(directory / guesses_name, last_kept_step,
                               csv_header(row_of({}, ComparedGuess{}))));
 }
 

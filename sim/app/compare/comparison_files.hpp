@@ -52,4 +52,9 @@ class ComparisonFiles final : public ComparisonSink {
   std::optional<IoError> error_;         // the first of add()
 };
 
+// Of a run that goes on after a step, whether it compares solvers or not: the files of rows that
+// are its own lose those behind that step.
+void leave_comparison(const std::filesystem::path& directory, long last_step,
+                      const std::function<bool(const std::string& name)>& is_own);
+
 }  // namespace hodge::sim

@@ -109,12 +109,4 @@ void FrameCollection::restore(const StateVisitor& visitor, const std::vector<dou
   }
 }
 
-void leave_collection(FrameCollection& collection, StateVisitor& checkpoint,
-                      const std::string& submitted, long step, double time) {
-  long count = 0;
-  checkpoint.visit(submitted, count, {0, step + 1});
-  collection.visit_state(checkpoint, count, step, time);
-  collection.go_back();
-}
-
 }  // namespace hodge::sim

@@ -62,9 +62,4 @@ class FrameCollection {
   std::optional<LandedFrame> last_;
 };
 
-// Goes back to the frames that a checkpoint counts, of a run that writes no more of them;
-// `submitted` is the name of their number.
-void leave_collection(FrameCollection& collection, StateVisitor& checkpoint,
-                      const std::string& submitted, long step, double time);
-
 }  // namespace hodge::sim

@@ -164,6 +164,7 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     for (const ProbeLine& line : probes.lines)
       names.push_back(probe_file("lines/" + line.name, part));
     add_if(probes.any() && probes.average_from, probe_file("averages", part));
+    add_if(has_profile(settings.output), probe_file("profiles", part));
   }
   for (const std::string& surface : settings.output.surfaces) {
     add_if(has_surface_rows(surface, grid.dim()), surface_rows(surface));
@@ -174,8 +175,6 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     add_if(true, region.name + ".pvd");
     add_if(true, frame_name(region.name, number, frame_extension(grid)));
   }
-  const auto& statistics = settings.output.statistics;
-  add_if(statistics && !statistics->profile.empty(), "profiles.csv");
   if (!settings.compare) return Manifest(std::move(names));
   names.insert(names.end(), {"compare.csv", "compare.md"});
   add_if(settings.compare->histories, "compare_history.csv");

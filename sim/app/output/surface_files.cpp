@@ -86,13 +86,34 @@ std::string surface_frame(const std::string& surface, const std::string& number)
   return fmt::format("{}/{}_{}.vtp", surfaces_folder, surface, number);
 }
 
+SurfaceFrames::SurfaceFrames(const std::filesystem::path& run_directory, std::string surface)
+    : run_directory_(run_directory),
+      surface_(std::move(surface)),
+      collection_(
+          run_directory / surfaces_folder, surface_, [](const LandedFrame&) {}, "") {}
+
+void SurfaceFrames::add(const std::string& text, long step, double t) {
+  const std::filesystem::path path =
+      run_directory_ / surface_frame(surface_, frame_number(written_));
+  write_file_atomically(path, text);
+  collection_.add({path, step, t});
+  ++written_;
+}
+
+void SurfaceFrames::visit_state(StateVisitor& visitor, long step, double time) {
+  constexpr long most = 1'000'000'000;
+  StateGroup group(visitor, surface_);
+  group.visit("written", written_, {0, std::min(step + 1, most)});
+  collection_.visit_state(group, written_, step, time);
+}
+
 SurfaceFiles::SurfaceFiles(const std::filesystem::path& directory, const Flow& flow,
                            const std::vector<std::string>& names, RowFile::Start start)
     : directory_(directory), grid_(flow.grid()), sampler_(flow.make_surface_sampler(names)) {
   make_directory(directory / surfaces_folder);
   std::size_t first = 0;
   for (const FacedSurface& surface : flow.surfaces(names)) {
-    Part& part = parts_.emplace_back(surface, first, directory / surfaces_folder);
+    Part& part = parts_.emplace_back(surface, first, directory);
     first += surface.faces.size();
     part.geometry = geometry_text(grid_, surface.faces);
     if (!has_surface_rows(surface.name, grid_.dim())) continue;
@@ -119,11 +140,7 @@ void SurfaceFiles::write_waiting() {
     Waiting& frame = waiting_.front();
     while (frame.next != parts_.end()) {
       Part& part = *frame.next;
-      const std::filesystem::path path =
-          directory_ / surface_frame(part.surface.name, frame_number(part.written));
-      write_file_atomically(path, frame_text(part, frame));
-      part.collection.add({path, frame.step, frame.t});
-      ++part.written;
+      part.frames.add(frame_text(part, frame), frame.step, frame.t);
       ++frame.next;  // rows that cannot be written wait in their file
       if (part.rows) part.rows->append(rows_text(part, frame));
     }
@@ -198,17 +215,12 @@ bool SurfaceFiles::writes(const std::string& name) const {
 }
 
 void SurfaceFiles::visit_state(StateVisitor& visitor, long step, double time) {
-  constexpr long most = 1'000'000'000;
-  for (Part& part : parts_) {
-    if (visitor.restores() && part.is_new) continue;
-    StateGroup group(visitor, part.surface.name);
-    group.visit("written", part.written, {0, std::min(step + 1, most)});
-    part.collection.visit_state(group, part.written, step, time);
-  }
+  for (Part& part : parts_)
+    if (!visitor.restores() || !part.is_new) part.frames.visit_state(visitor, step, time);
 }
 
 void SurfaceFiles::go_back() {
-  for (Part& part : parts_) part.collection.go_back();
+  for (Part& part : parts_) part.frames.go_back();
 }
 
 }  // namespace hodge::sim

@@ -34,6 +34,24 @@ bool has_surface_rows(const std::string& surface, int dim);
 std::string surface_collection(const std::string& surface);
 std::string surface_frame(const std::string& surface, const std::string& number);
 
+// The frames of one surface. A run that does not write them any more hands their state on, so that
+// a later restart that names the surface again goes on behind them.
+class SurfaceFrames {
+ public:
+  SurfaceFrames(const std::filesystem::path& run_directory, std::string surface);
+
+  const std::string& surface() const { return surface_; }
+  void add(const std::string& text, long step, double t);
+  void visit_state(StateVisitor& visitor, long step, double time);
+  void go_back() { collection_.go_back(); }
+
+ private:
+  std::filesystem::path run_directory_;
+  std::string surface_;
+  FrameCollection collection_;
+  long written_ = 0;
+};
+
 class SurfaceFiles {
  public:
   // Errors: ConfigError for a name that is neither a side nor a body.
@@ -53,17 +71,13 @@ class SurfaceFiles {
 
  private:
   struct Part {
-    Part(const FacedSurface& of, std::size_t first_face, const std::filesystem::path& folder)
-        : surface(of),
-          first(first_face),
-          collection(
-              folder, of.name, [](const LandedFrame&) {}, "") {}
+    Part(const FacedSurface& of, std::size_t first_face, const std::filesystem::path& directory)
+        : surface(of), first(first_face), frames(directory, of.name) {}
     FacedSurface surface;
     std::size_t first;  // of its faces, among those of all surfaces
-    FrameCollection collection;
+    SurfaceFrames frames;
     std::optional<RowFile> rows{};
     std::string geometry{};
-    long written = 0;
     bool is_new = false;
   };
   struct Waiting {

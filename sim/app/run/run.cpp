@@ -17,6 +17,7 @@
 #include "sim/app/initial/initial_state.hpp"
 #include "sim/app/initial/surface_files.hpp"
 #include "sim/app/output/checksums.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/provenance.hpp"
@@ -49,9 +50,14 @@ class Comparing {
  public:
   Comparing(Flow& flow, const Settings& settings, const RestartPoint& restart, Console& console)
       : flow_(flow), console_(console) {
-    if (!settings.compare) return;
     std::optional<long> last_kept_step;
     if (restart.in_place) last_kept_step = restart.checkpoint->header().step;
+    if (last_kept_step) {
+      const Manifest listed = Manifest::read(settings.output.directory).value_or(Manifest());
+      leave_comparison(settings.output.directory, *last_kept_step,
+                       [&listed](const std::string& name) { return listed.lists(name); });
+    }
+    if (!settings.compare) return;
     files_.emplace(settings.output.directory, last_kept_step, *settings.compare,
                    [&console](const std::string& line) {
                      console.plain(line);
@@ -108,12 +114,15 @@ struct Start {
 RestartPoint restart_point(const Settings& settings, const RunOptions& options) {
   RestartPoint restart;
   restart.probes.part = settings.probes.any() ? 1 : 0;
+  restart.probes.profile_part = has_profile(settings.output) ? 1 : 0;
   if (options.restart.empty()) return restart;
   restart.checkpoint = open_checkpoint(options.restart, settings, digest_of_state);
   restart.in_place = continues_in_place(*restart.checkpoint, settings);
-  const int first_part = restart.probes.part;
+  const ContinuedProbes first = restart.probes;
   restart.probes = continued_probes(*restart.checkpoint, settings);
-  if (!restart.in_place) restart.probes.part = first_part;
+  if (restart.in_place) return restart;
+  restart.probes.part = first.part;
+  restart.probes.profile_part = first.profile_part;
   return restart;
 }
 

@@ -56,6 +56,7 @@ RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, 
       checkpoints_(settings_, options.version),
       restarted_(restart.checkpoint != nullptr),
       probe_part_(restart.probes.part),
+      profile_part_(restart.probes.profile_part),
       frame_is_due_(!restarted_) {
   if (are_in_pieces(settings_, flow_.grid()))
     frames_.write_in_pieces(flow_.make_pieces(settings_, make_piece_files));
@@ -123,6 +124,8 @@ void RunLoop::visit_later_state(StateVisitor& visitor) {
   visitor.visit("run/time_lost", steps_.sum.lost(), {-rounding, rounding});
   long part = probe_part_;
   visitor.visit(probe_part_name, part, {0, flow_.step() + 1});
+  if (visitor.restores() || profile_part_ == 0) return;  // as with RestartPoint
+  visitor.visit(profile_part_name, profile_part_);
 }
 
 // Of runs that end at a steady state.

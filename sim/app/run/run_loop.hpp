@@ -105,7 +105,7 @@ class RunLoop {
   StepThreads threads_;
   Checkpoints checkpoints_;
   bool restarted_;
-  long probe_part_;
+  long probe_part_, profile_part_;
   bool frame_is_due_;      // before the first step: that of the start, or one that was lost
   double start_time_ = 0;  // where this run or restart began
   long start_step_ = 0;

@@ -164,8 +164,9 @@ void StepRecords::write_averages() const {
   if (probes_) probes_->write_averages();
   if (!statistics_ || statistics_->profile.empty() || !(flow_.time() > statistics_->start)) return;
   const int axis = statistics_->profile[0] - 'x';
-  write_file_atomically(directory_ / "profiles.csv",
-                        profiles_text(flow_.grid(), axis, flow_.cell_arrays(fields_of_profiles_)));
+  write_file_atomically(
+      directory_ / probe_file("profiles", std::to_string(continued_.profile_part)),
+      profiles_text(flow_.grid(), axis, flow_.cell_arrays(fields_of_profiles_)));
 }
 
 void StepRecords::write_surfaces() {
@@ -212,9 +213,11 @@ void StepRecords::visit_files(StateVisitor& visitor) {
     if (visitor.restores() && begins && !rows.of_every_step) continue;
     file->visit_state(visitor, "files/" + name_of(*file), rows);
   }
-  if (!surfaces_) return;
+  for (RowFile& file : ended_rows_) file.visit_state(visitor, "files/" + name_of(file), now());
   StateGroup group(visitor, "surfaces");
-  surfaces_->visit_state(group, flow_.step(), flow_.time());
+  if (surfaces_) surfaces_->visit_state(group, flow_.step(), flow_.time());
+  for (SurfaceFrames& frames : ended_surfaces_)
+    frames.visit_state(group, flow_.step(), flow_.time());
 }
 
 void StepRecords::go_back() {
@@ -238,25 +241,28 @@ bool StepRecords::writes(const std::string& name) {
   return std::ranges::any_of(files(), [&](const RowFile* file) { return name_of(*file) == name; });
 }
 
+void StepRecords::leave_rows(StateVisitor& run, const std::string& name) {
+  RowFile& file = ended_rows_.emplace_back(directory_ / name, RowFile::Start::with_what_is_there);
+  file.visit_state(run, "files/" + name, now());
+  file.go_back();
+  file.finish();
+}
+
+void StepRecords::leave_surface(StateVisitor& run, const std::string& name) {
+  StateGroup surfaces(run, "surfaces");
+  SurfaceFrames& frames = ended_surfaces_.emplace_back(directory_, name);
+  frames.visit_state(surfaces, flow_.step(), flow_.time());
+  frames.go_back();
+}
+
 void StepRecords::leave_other_files(CheckpointReader& checkpoint) {
   const Manifest listed = Manifest::read(directory_).value_or(Manifest());
   StateGroup run(checkpoint, "run");
-  for (const std::string& name : checkpoint.names_between("run/files/", "/bytes")) {
-    if (writes(name) || !listed.lists(name)) continue;
-    if (!is_there(directory_ / name)) continue;
-    RowFile file(directory_ / name, RowFile::Start::with_what_is_there);
-    file.visit_state(run, "files/" + name, now());
-    file.go_back();
-    file.finish();
-  }
-  StateGroup surfaces(run, "surfaces");
-  for (const std::string& name : checkpoint.names_between("run/surfaces/", "/written")) {
-    if (!listed.lists(surface_collection(name)) || (surfaces_ && surfaces_->writes(name))) continue;
-    FrameCollection collection(
-        directory_ / surfaces_folder, name, [](const LandedFrame&) {}, "");
-    StateGroup group(surfaces, name);
-    leave_collection(collection, group, "written", flow_.step(), flow_.time());
-  }
+  for (const std::string& name : checkpoint.names_between("run/files/", "/bytes"))
+    if (!writes(name) && listed.lists(name) && is_there(directory_ / name)) leave_rows(run, name);
+  for (const std::string& name : checkpoint.names_between("run/surfaces/", "/written"))
+    if (listed.lists(surface_collection(name)) && !(surfaces_ && surfaces_->writes(name)))
+      leave_surface(run, name);
   for (const char* folder : {"", "lines"}) {
     if (!is_a_directory(directory_ / folder)) continue;
     for (const std::filesystem::path& path : entries_of(directory_ / folder)) {

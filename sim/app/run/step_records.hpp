@@ -14,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,7 +76,8 @@ class StepRecords {
   void begin_surfaces_without(const CheckpointReader& checkpoint);
   void go_back();  // cuts off what the checkpoint does not count
   // Of the files in the directory that this run writes no more, those that the checkpoint counts
-  // end with its rows, and those of probes that were begun after it are removed.
+  // end with its rows and frames, which later checkpoints count too, and those of probes that were
+  // begun after it are removed.
   void leave_other_files(CheckpointReader& checkpoint);
 
  private:
@@ -85,6 +87,8 @@ class StepRecords {
   RowsUpTo now() const { return {.step = flow_.step(), .time = flow_.time()}; }
   std::string name_of(const RowFile& file) const;
   bool writes(const std::string& name);
+  void leave_rows(StateVisitor& run, const std::string& name);
+  void leave_surface(StateVisitor& run, const std::string& name);
 
   Flow& flow_;
   const Problem& problem_;
@@ -97,6 +101,8 @@ class StepRecords {
   ContinuedProbes continued_;
   std::optional<ProbeFiles> probes_;
   std::optional<SurfaceFiles> surfaces_;
+  std::list<RowFile> ended_rows_;  // of earlier runs in the directory, closed
+  std::list<SurfaceFrames> ended_surfaces_;
   std::optional<StatisticsSettings> statistics_;
   std::vector<std::string> fields_of_profiles_;
   std::vector<LimitedEntering> limited_;

@@ -197,7 +197,7 @@ class Directory {
       return other_collection(name);
     if (name.ends_with(".pvd") || name == Checksums::file_name) return std::nullopt;
     const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
-                             name == "profiles.csv" || name.ends_with(".md") ||
+                             name.starts_with("profiles.") || name.ends_with(".md") ||
                              (has_checkpoint_ && is_of_probes(name)) || !has_begun_;
     VerifiedFiles one{name, "", {}};
     if (!is_there(path)) {

@@ -256,6 +256,38 @@ TEST(RestartWithOtherProbes, averages_begin_at_or_after_the_checkpoint) {
   runs.expect_whole();
 }
 
+TEST(RestartWithOtherProbes, averages_that_end_keep_their_file) {
+  ProbedRuns runs;
+  runs.settings.probes.average_from = 0.2;
+  runs.run_to(0.5);
+  const std::string first = test::read_text(runs.file("averages.csv"));
+  runs.settings.probes.average_from.reset();
+  runs.go_on_to(0.7);
+  EXPECT_EQ(lines_of(runs.file("probes.2.csv")).size(), 3U);
+  runs.settings.probes.average_from = 0.8;
+  runs.go_on_to(1);
+  EXPECT_EQ(test::read_text(runs.file("averages.csv")), first);
+  EXPECT_EQ(lines_of(runs.file("probes.2.csv")).size(), 6U);
+  const std::string second = test::read_text(runs.file("averages.2.csv"));
+  EXPECT_THAT(second, HasSubstr("\na,0,0.5,0.5,0,0.8,1,"));
+  runs.settings.probes.average_from = 1.2;  // another window
+  runs.go_on_to(1.4);
+  EXPECT_EQ(test::read_text(runs.file("averages.2.csv")), second);
+  EXPECT_THAT(lines_of(runs.file("averages.3.csv"))[1], StartsWith("a,0,0.5,0.5,0,1.2,1.4,"));
+  runs.expect_whole();
+}
+
+// Before the first average there is nothing to keep.
+TEST(RestartWithOtherProbes, averages_that_have_not_begun_may_move) {
+  ProbedRuns runs;
+  runs.settings.probes.average_from = 0.6;
+  runs.run_to(0.5);
+  runs.settings.probes.average_from = 0.7;
+  runs.go_on_to(1);
+  EXPECT_THAT(lines_of(runs.file("averages.csv"))[1], StartsWith("a,0,0.5,0.5,0,0.7,1,"));
+  EXPECT_FALSE(fs::exists(runs.file("probes.2.csv")));
+}
+
 TEST(RestartWithOtherFields, statistics_begin_at_or_after_the_checkpoint) {
   ProbedRuns runs;
   runs.run_to(0.5);

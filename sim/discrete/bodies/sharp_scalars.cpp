@@ -20,6 +20,7 @@ namespace {
 constexpr double least_theta = 1e-6;    // of the distance of two centres
 constexpr double on_surface_by = 1e-9;  // of a width: centres so near to the surface are behind it
 constexpr double least_fluid = 1e-9;    // of a cell
+constexpr double least_area = 1e-9;     // of a face: less is rounding
 
 bool gives_value(const Solid& solid, const std::string& scalar) {
   const SolidScalar* const of = scalar_of(solid, scalar);
@@ -158,17 +159,19 @@ class SharpMediaMaker {
   // The surface in a cell, of a body without a value.
   void add_wall(const Index<Dim>& local, int entry) {
     const Index<Dim> c = layout_.in_whole(local);
-    const double fluid = cuts_->fluid(c);
-    if (!(fluid > 0 && fluid < 1) || !has_unknown(c)) return;
+    if (!(cuts_->fluid(c) > 0) || !has_unknown(c)) return;  // whole where it lies in a face
     const WallPiece<Dim> piece = cuts_->piece(c, c);
     SharpWall<Dim> wall{local, {}, 0, 0};
     Point middle = cuts_->grid().middle(c);
+    double volume = 1, width = 0;
     for (int d = 0; d < Dim; ++d) {
       wall.area += piece.area[d] * piece.area[d];
       middle[d] += piece.middle[d];
+      volume *= cuts_->grid().width(d, c[d]);
+      width = std::max(width, cuts_->grid().width(d, c[d]));
     }
     wall.area = std::sqrt(wall.area);
-    if (!(wall.area > 0)) return;
+    if (!(wall.area > least_area * volume / width)) return;
     wall.distance = normal_at(c).distance;
     const Point in_box = passed_.in_box(middle);
     for (int d = 0; d < Dim; ++d) wall.place[d] = in_box[d];

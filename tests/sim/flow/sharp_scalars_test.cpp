@@ -189,6 +189,31 @@ TYPED_TEST(ScalarsBesideSharpBodies, gain_what_bodies_give) {
   }
 }
 
+// Whose surface lies in faces of the grid, beside whole cells.
+TYPED_TEST(ScalarsBesideSharpBodies, gain_what_a_block_between_grid_lines_gives) {
+  for (const int dim : {2, 3})
+    for (const std::string scheme : {"bdf2", "rk3"}) {
+      Problem problem = ball_at_rest(dim, ScalarSideKind::flux);
+      problem.scalars[0].source = 0;
+      for (int d = 0; d < dim; ++d)
+        for (ScalarSide& side : problem.scalars[0].sides[d]) side = {};
+      problem.scalars[0].initial = nullptr;
+      problem.solids[0].region = Region{BoxShape{{0.25, 0.25, 0.25}, {0.75, 0.5, 0.5}}};
+      problem.solids[0].scalars = {{"c", {ScalarSideKind::flux, 3}, {}, {}}};
+      const auto flow = make_flow(this->settings(scheme, dim, 8), problem);
+      for (int k = 0; k < 4; ++k) ASSERT_TRUE(flow->advance(0.01).ok);
+      const double surface = dim == 2 ? 1.5 : 2 * (0.125 + 0.125 + 0.0625);
+      for (const Quantity& quantity : flow->quantities()) {
+        if (quantity.name == "c_integral") {
+          EXPECT_NEAR(quantity.value, 3 * surface * 0.04, 1e-9) << scheme << dim;
+        }
+        if (quantity.name == "c_rate_ball") {
+          EXPECT_NEAR(quantity.value, 3 * surface, 1e-9) << scheme << dim;
+        }
+      }
+    }
+}
+
 TYPED_TEST(ScalarsBesideSharpBodies, keep_bounds_with_limited_convection) {
   const Expression jumps = Expression::parse("t < 0.1 ? 1 : 0");
   const ScalarSide surfaces[] = {

@@ -226,13 +226,6 @@ void check_sharp_solids(const Settings& settings, const Problem& problem, const 
   check_convective_coefficients(problem, grid);
   if (problem.prescribed_velocity)
     refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
-  const std::vector<std::string> bodies = solid_names(solids);
-  const std::vector<std::string>& surfaces = settings.output.surfaces;
-  for (std::size_t k = 0; k < surfaces.size(); ++k)
-    if (std::ranges::find(bodies, surfaces[k]) != bodies.end())
-      refuse(fmt::format("output.surfaces[{}]", k),
-             fmt::format("output.surfaces[{}] is the body {}", k, surfaces[k]),
-             "a side," + or_staircase);
 }
 
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {

@@ -200,11 +200,8 @@ class GridFlow final : public Flow {
 
   std::unique_ptr<PointSampler> make_surface_sampler(
       const std::vector<std::string>& names) const override {
-    std::vector<GridFace> faces;
-    for (const FacedSurface& surface : surfaces(names))
-      faces.insert(faces.end(), surface.faces.begin(), surface.faces.end());
     return std::make_unique<SurfaceSampler<Dim, Space>>(
-        faces, !flow_.velocity_is_prescribed(), scalar_names(problem_),
+        grid_, problem_, surfaces(names),
         [this] {
           const PresentFields<Dim> now = present_fields();
           std::vector<ScalarOnSurface<Dim>> scalars;
@@ -212,6 +209,9 @@ class GridFlow final : public Flow {
             refresh_bodies(scalar, time());
             scalars.push_back({scalar.now.view(), scalar.domain.bodies, scalar.domain.in_sides(),
                                scalar.diffusivity});
+            if (scalar.own) scalars.back().gain = scalar.own->bodies.gain();
+            if (scalar.own) scalars.back().loss = scalar.own->bodies.loss();
+            scalars.back().time = time();
           }
           return std::pair{SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity,
                                               now.pressure, problem_.density, problem_.viscosity},
@@ -220,9 +220,7 @@ class GridFlow final : public Flow {
         flow_.grid.layout());
   }
   std::vector<FacedSurface> surfaces(const std::vector<std::string>& names) const override {
-    std::vector<FacedSurface> all;
-    for (const std::string& name : names) all.push_back(surface_of(grid_, problem_, bodies_, name));
-    return all;
+    return surfaces_of(grid_, problem_, bodies_, names);
   }
 
   void visit_state(StateVisitor& visitor) override {

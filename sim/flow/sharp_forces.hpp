@@ -16,6 +16,7 @@
 //   viscous    the rest
 #pragma once
 
+#include "sim/discrete/operators/cell_gradient.hpp"
 #include "sim/discrete/operators/sharp_rates.hpp"
 #include "sim/flow/forces.hpp"
 
@@ -133,21 +134,6 @@ HODGE_HD void add_driven(const SharpForceFields<Dim>& f, const Lever<Dim>& lever
   add_at(lever, x, 1, force, sums);
 }
 
-// dp/dx_d in cell c, by its faces with unknowns.
-template <int Dim>
-HODGE_HD double pressure_gradient_in(const ForceFields<Dim>& f, int d, const Index<Dim>& c) {
-  double sum = 0.0, count = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const Index<Dim> face = c.shifted(d, side);
-    if (f.bodies.excludes(d, face) || f.bodies.excludes(at_cells, face) ||
-        f.bodies.excludes(at_cells, face.shifted(d, -1)))
-      continue;
-    sum += gradient(f.grid, f.pressure, d, face);
-    count += 1.0;
-  }
-  return count > 0.0 ? sum / count : 0.0;
-}
-
 template <int Dim>
 HODGE_HD void add_sharp_force(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int body,
                               const Index<Dim>& c, double (&sums)[force_count<Dim>]) {
@@ -166,7 +152,7 @@ HODGE_HD void add_sharp_force(const SharpForceFields<Dim>& f, const Lever<Dim>& 
     force[d] = f.of.pressure(piece.c) * piece.area[d];
   }
   for (int e = 0; e < Dim; ++e) {
-    const double slope = pressure_gradient_in(f.of, e, piece.c);
+    const double slope = gradient_in_cell(f.of.grid, f.of.bodies, f.of.pressure, e, piece.c);
     for (int d = 0; d < Dim; ++d) force[d] += slope * piece.moment[d][e];
   }
   add_at(lever, x, 0, force, sums);

@@ -73,6 +73,29 @@ output: {frames: {every: 0.2}}
 device: cpu
 )yaml";
 
+// A sharp body whose surface is written, too.
+constexpr const char* around_cylinder = R"yaml(
+case: custom
+grid: {cells: [30, 20], lower: [0, 0], upper: [3, 2], stretching: {y: {kind: tanh, strength: 1.2}}}
+fluid: {viscosity: 0.02}
+boundaries:
+  x_lower: {kind: inflow, velocity: ["1 + 0.3*sin(7*t)", 0]}
+  x_upper: outflow
+  y_lower: slip
+  y_upper: slip
+solids:
+  rod:
+    sphere: {centre: [1, 0.97], radius: 0.3}
+    treatment: sharp
+    scalars: {heat: {value: "1 + 0.1*sin(3*t)*y"}}
+forces: {speed: 1, length: 0.6}
+scalars: {heat: {diffusivity: 0.03, boundaries: {x_lower: {value: 0}}}}
+time: {scheme: SCHEME, end: 0.5, step: {cfl: CFL_NUMBER, max: 0.03}}
+convection: {scalars: central}
+output: {frames: {every: 0.11}, surfaces: [rod, y_upper]}
+device: cpu
+)yaml";
+
 constexpr const char* vortices_3d = R"yaml(
 case: taylor_green_3d
 grid: {cells: [8, 8, 8]}
@@ -334,6 +357,8 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Restart,
                                          RestartCase{"closed_box_bdf2", "bdf2", closed_box},
                                          RestartCase{"closed_box_cn_ab2", "cn_ab2", closed_box},
                                          RestartCase{"closed_box_rk3", "rk3", closed_box},
+                                         RestartCase{"cylinder_bdf2", "bdf2", around_cylinder},
+                                         RestartCase{"cylinder_rk3", "rk3", around_cylinder},
                                          RestartCase{"vortices_bdf2", "bdf2", vortices_3d},
                                          RestartCase{"vortices_cn_ab2", "cn_ab2", vortices_3d},
                                          RestartCase{"vortices_rk3", "rk3", vortices_3d},

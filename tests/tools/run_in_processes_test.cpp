@@ -36,6 +36,7 @@ output:
   frames: {every: 0.1}
   fields: [velocity, pressure, vorticity, a, solid]
   regions: {wake: {lower: [1, 0.2], upper: [2, 0.45], every: 0.04}}
+  surfaces: [step, y_upper]
 probes:
   every: 0.05
   points: {wake: [2, 0.5], near: [0.1, 0.9]}
@@ -50,7 +51,13 @@ grid: {cells: [18, 10, 13], lower: [0, 0, 0], upper: [1, 1, 1]}
 fluid: {viscosity: 0.02}
 boundaries: {x_lower: periodic, x_upper: periodic, z_lower: periodic, z_upper: periodic}
 initial: {velocity: ["sin(2*pi*z)", "0.1*y*(1 - y)*sin(2*pi*x)", "cos(2*pi*x)"]}
-solids: {ball: {sphere: {centre: [0.4, 0.5, 0.27], radius: 0.2}, treatment: sharp}}
+solids:
+  ball:
+    sphere: {centre: [0.4, 0.5, 0.27], radius: 0.2}
+    treatment: sharp
+    scalars: {warm: {value: "1 + z"}, fed: {flux: "x"}}
+scalars: {warm: {diffusivity: 0.02}, fed: {diffusivity: 0.03}}
+convection: {scalars: central}
 time: {scheme: rk3, end: 1, steps: 8, step: {cfl: 0.5}}
 output:
   frames: {every: 0.05}
@@ -59,6 +66,7 @@ output:
   regions:
     across: {lower: [0.4, 0, 0], upper: [0.4, 1, 1], every: 0.02}
     layer: {lower: [0, 0.2, 0.35], upper: [1, 0.9, 0.35], every: 0.03}
+  surfaces: [y_lower, ball]
 device: cpu
 )yaml";
 

@@ -92,7 +92,6 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"sharp_body_with_a_large_coefficient", "other keys' values"},
     {"sharp_body_with_scalar_and_cn_ab2", "another key's value"},
     {"sharp_body_with_quick", "another key's value"},
-    {"sharp_body_with_surface", "names of solids"},
     {"solid_outside_the_grid", "another key's value"},
     {"solid_scalar_unknown", "the names of the file's scalars"},
     {"solid_scalar_without_diffusivity", "another key's value"},

@@ -97,11 +97,10 @@ def draw_curve(ax, x, y, style):
 
 
 def draw_outline(ax, rows):
-    """Each face is a line across its normal."""
-    for x, y, length, across_x in zip(rows["x"], rows["y"], rows["area"], rows["normal_x"]):
-        half = 0.5 * length
-        ends = ((x, x), (y - half, y + half)) if across_x else ((x - half, x + half), (y, y))
-        ax.plot(*ends, color="k", linewidth=1)
+    """Each face, or patch of a sharp body, is a line across its normal."""
+    for x, y, length, normal_x, normal_y in zip(*(rows[name] for name in ("x", "y", "area", "normal_x", "normal_y"))):
+        along = (0.5 * length * normal_y, -0.5 * length * normal_x)
+        ax.plot((x - along[0], x + along[0]), (y - along[1], y + along[1]), color="k", linewidth=1)
     ax.set_aspect("equal")
     dress(ax, "outline", "x [L]", "y [L]")
 

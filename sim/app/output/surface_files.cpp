@@ -37,12 +37,12 @@ std::string data_array(std::string_view type, const std::string& name, int compo
 }
 
 // Points, which faces share, and cells.
-std::string geometry_text(const Grid& grid, const std::vector<GridFace>& faces) {
+std::string geometry_text(int dim, const std::vector<SurfacePatch>& patches) {
   std::map<Point, std::int64_t> numbers;
   std::vector<double> points;
   std::vector<std::int64_t> connectivity, offsets;
-  for (const GridFace& face : faces) {
-    for (const Point& corner : corners_of(grid, face)) {
+  for (const SurfacePatch& patch : patches) {
+    for (const Point& corner : patch.corners) {
       const auto [found, is_new] =
           numbers.emplace(corner, static_cast<std::int64_t>(numbers.size()));
       if (is_new) points.insert(points.end(), corner.begin(), corner.end());
@@ -50,20 +50,16 @@ std::string geometry_text(const Grid& grid, const std::vector<GridFace>& faces) 
     }
     offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
   }
-  const bool lines = grid.dim() == 2;
+  const bool lines = dim == 2;
   const std::string_view cells = lines ? "Lines" : "Polys";
   return fmt::format(
              "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" "
              "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n      <Points>\n{}      </Points>\n"
              "      <{}>\n",
-             numbers.size(), lines ? faces.size() : 0, lines ? 0 : faces.size(),
+             numbers.size(), lines ? patches.size() : 0, lines ? 0 : patches.size(),
              data_array("Float64", "Points", 3, points), cells) +
          data_array("Int64", "connectivity", 1, connectivity) +
          data_array("Int64", "offsets", 1, offsets) + fmt::format("      </{}>\n", cells);
-}
-
-double area_of(const Grid& grid, const GridFace& face) {
-  return face_area(grid, face.axis, Index<3>{{face.cell[0], face.cell[1], face.cell[2]}});
 }
 
 }  // namespace
@@ -109,14 +105,14 @@ void SurfaceFrames::visit_state(StateVisitor& visitor, long step, double time) {
 
 SurfaceFiles::SurfaceFiles(const std::filesystem::path& directory, const Flow& flow,
                            const std::vector<std::string>& names, RowFile::Start start)
-    : directory_(directory), grid_(flow.grid()), sampler_(flow.make_surface_sampler(names)) {
+    : directory_(directory), sampler_(flow.make_surface_sampler(names)) {
   make_directory(directory / surfaces_folder);
   std::size_t first = 0;
   for (const FacedSurface& surface : flow.surfaces(names)) {
-    Part& part = parts_.emplace_back(surface, first, directory);
-    first += surface.faces.size();
-    part.geometry = geometry_text(grid_, surface.faces);
-    if (!has_surface_rows(surface.name, grid_.dim())) continue;
+    Part& part = parts_.emplace_back(surface, flow.grid(), first, directory);
+    first += part.patches.size();
+    part.geometry = geometry_text(flow.grid().dim(), part.patches);
+    if (!has_surface_rows(surface.name, flow.grid().dim())) continue;
     part.rows.emplace(directory / surface_rows(surface.name), start);
     if (part.rows->empty()) part.rows->append(header());
   }
@@ -150,12 +146,10 @@ void SurfaceFiles::write_waiting() {
 
 std::string SurfaceFiles::rows_text(const Part& part, const Waiting& frame) const {
   std::string text;
-  for (std::size_t i = 0; i < part.surface.faces.size(); ++i) {
-    const GridFace& face = part.surface.faces[i];
-    std::array<int, 3> normal{};  // into the fluid
-    normal[static_cast<std::size_t>(face.axis)] = face.side == 0 ? 1 : -1;
-    text += fmt::format("{},{},{},{}", frame.t, fmt::join(middle_of(grid_, face), ","),
-                        area_of(grid_, face), fmt::join(normal, ","));
+  for (std::size_t i = 0; i < part.patches.size(); ++i) {
+    const SurfacePatch& patch = part.patches[i];
+    text += fmt::format("{},{},{},{}", frame.t, fmt::join(patch.middle, ","), patch.area,
+                        fmt::join(patch.normal, ","));
     for (std::size_t c = 0; c < sampler_->columns().size(); ++c)
       fmt::format_to(std::back_inserter(text), ",{}",
                      frame.values[c * sampler_->points() + part.first + i]);
@@ -166,7 +160,7 @@ std::string SurfaceFiles::rows_text(const Part& part, const Waiting& frame) cons
 
 // The columns friction_x, ... are one array of three components.
 std::string SurfaceFiles::frame_text(const Part& part, const Waiting& frame) const {
-  const std::size_t faces = part.surface.faces.size();
+  const std::size_t faces = part.patches.size();
   const std::vector<std::string>& columns = sampler_->columns();
   std::string arrays;
   std::vector<double> friction(3 * faces);
@@ -201,7 +195,7 @@ std::vector<RowFile*> SurfaceFiles::row_files() {
 }
 
 void SurfaceFiles::begin_without(const std::function<bool(const std::string& name)>& has) {
-  for (Part& part : parts_) part.is_new = !has(part.surface.name);
+  for (Part& part : parts_) part.is_new = !has(part.name);
 }
 
 bool SurfaceFiles::begins(const RowFile& file) const {
@@ -210,8 +204,7 @@ bool SurfaceFiles::begins(const RowFile& file) const {
 }
 
 bool SurfaceFiles::writes(const std::string& name) const {
-  return std::ranges::any_of(parts_,
-                             [&name](const Part& part) { return part.surface.name == name; });
+  return std::ranges::any_of(parts_, [&name](const Part& part) { return part.name == name; });
 }
 
 void SurfaceFiles::visit_state(StateVisitor& visitor, long step, double time) {

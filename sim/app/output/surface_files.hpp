@@ -71,10 +71,15 @@ class SurfaceFiles {
 
  private:
   struct Part {
-    Part(const FacedSurface& of, std::size_t first_face, const std::filesystem::path& directory)
-        : surface(of), first(first_face), frames(directory, of.name) {}
-    FacedSurface surface;
-    std::size_t first;  // of its faces, among those of all surfaces
+    Part(const FacedSurface& of, const Grid& grid, std::size_t first_patch,
+         const std::filesystem::path& directory)
+        : name(of.name),
+          patches(patches_of(grid, of)),
+          first(first_patch),
+          frames(directory, of.name) {}
+    std::string name;
+    std::vector<SurfacePatch> patches;
+    std::size_t first;  // of its patches, among those of all surfaces
     SurfaceFrames frames;
     std::optional<RowFile> rows{};
     std::string geometry{};
@@ -92,7 +97,6 @@ class SurfaceFiles {
   std::string frame_text(const Part& part, const Waiting& frame) const;
 
   std::filesystem::path directory_;
-  Grid grid_;
   std::unique_ptr<PointSampler> sampler_;
   std::list<Part> parts_;
   std::list<Waiting> waiting_;

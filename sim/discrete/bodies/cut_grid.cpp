@@ -310,6 +310,24 @@ double CutGrid<Dim>::fluid(const Index<Dim>& c) const {
 }
 
 template <int Dim>
+std::vector<Point> CutGrid<Dim>::crossings(const Index<Dim>& c) const {
+  std::vector<Point> found;
+  for (int e = 0; e < Dim; ++e)
+    for (int k = 0; k < 1 << Dim; ++k) {
+      if ((k >> e) & 1) continue;
+      const Index<Dim> from = corner_of(c, k), to = from.shifted(e, 1);
+      const double below = node(from), above = node(to);
+      if (is_fluid(below) == is_fluid(above)) continue;
+      const Point p = place(from), q = place(to);
+      const double share =
+          root_between([&](double s) { return level_(between(p, q, s)); }, below, above);
+      const Point x = between(p, q, share);
+      if (std::ranges::find(found, x) == found.end()) found.push_back(x);
+    }
+  return found;
+}
+
+template <int Dim>
 double CutGrid<Dim>::distance(const Point& x, int axis, int side, double most) const {
   Point end = x;
   end[axis] += side == 0 ? -most : most;

@@ -63,6 +63,8 @@ class CutGrid {
   bool is_full(int d, const Index<Dim>& c) const;
   bool is_cut(int d, const Index<Dim>& c) const;
   double fluid(const Index<Dim>& c) const;
+  // Where the surface crosses the edges of a cell.
+  std::vector<Point> crossings(const Index<Dim>& c) const;
   // How far from x the surface is along an axis, at most `most` away; negative: it is not there.
   double distance(const Point& x, int axis, int side, double most) const;
 

@@ -9,6 +9,8 @@
 //   NAME_flux    D times the descent of the scalar along n, at the face: what enters the fluid
 //   y_plus       y sqrt(|friction| / rho) / nu of the first value, y from the face. 0 without nu
 //
+// Of sharp bodies there are patches in place of faces (sharp_patches.hpp).
+//
 // A call runs one kernel over the faces, allocates nothing on the device and downloads
 // columns x faces numbers. Where processes share the box, each computes its own faces, and one
 // message brings them together.
@@ -29,7 +31,9 @@
 #include "sim/discrete/operators/diffusion.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/probes/shared_points.hpp"
+#include "sim/discrete/probes/sharp_patches.hpp"
 #include "sim/discrete/probes/surface_faces.hpp"
+#include "sim/discrete/probes/surface_fields.hpp"
 
 namespace hodge::sim {
 
@@ -37,16 +41,7 @@ template <int Dim>
 struct FaceOfSurface {
   Index<Dim> cell;
   int axis, side;
-};
-
-template <int Dim>
-struct SurfaceFields {
-  GridView<Dim> grid;
-  SideKinds<Dim> sides;
-  BodyView<Dim> bodies;
-  ConstVelocityView<Dim> velocity;
-  ConstFieldView<Dim> pressure;
-  double density = 1, viscosity = 0;
+  int place = 0;  // among all that this process samples
 };
 
 // A cell beyond the face has a body, not a side.
@@ -99,15 +94,6 @@ HODGE_HD double friction_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim
   return f.density * f.viscosity * mean;
 }
 
-// A scalar with what bodies are to it, and its diffusivity.
-template <int Dim>
-struct ScalarOnSurface {
-  ConstFieldView<Dim> q;
-  BodyView<Dim> bodies;
-  FaceCoefficient<Dim> coefficient;
-  double diffusivity;
-};
-
 template <int Dim>
 HODGE_HD double flux_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
                         const FaceOfSurface<Dim>& face) {
@@ -119,36 +105,32 @@ HODGE_HD double flux_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& s
   return part * scalar.diffusivity * difference * grid.inverse_spacing(at_cells, d, upper);
 }
 
-template <int Dim>
-HODGE_HD double y_plus_of(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face,
-                          const double (&friction)[Dim]) {
-  double squares = 0.0;
-  for (int t = 0; t < Dim; ++t) squares += friction[t] * friction[t];
-  const double y = 0.5 * f.grid.width(face.axis, face.cell[face.axis]);
-  return f.viscosity > 0.0 ? y * std::sqrt(std::sqrt(squares) / f.density) / f.viscosity : 0.0;
-}
-
-// values[column * faces + i]: pressure, friction along each axis, y_plus.
+// values[column * count + place]: pressure, friction along each axis, y_plus.
 template <int Dim, class Space>
-void sample_surface(const SurfaceFields<Dim>& fields, const FaceOfSurface<Dim>* faces, int count,
-                    double* values) {
-  linalg::for_each<Space>(count, [=] HODGE_LAMBDA(int i) {
+void sample_surface(const SurfaceFields<Dim>& fields, std::span<const FaceOfSurface<Dim>> own,
+                    int count, double* values) {
+  const FaceOfSurface<Dim>* const faces = own.data();
+  linalg::for_each<Space>(static_cast<int>(own.size()), [=] HODGE_LAMBDA(int i) {
     const FaceOfSurface<Dim> face = faces[i];
     double friction[Dim];
-    values[i] = pressure_on(fields, face);
+    values[face.place] = pressure_on(fields, face);
     for (int t = 0; t < Dim; ++t) {
       friction[t] = friction_on(fields, face, t);
-      values[(1 + t) * count + i] = friction[t];
+      values[(1 + t) * count + face.place] = friction[t];
     }
-    values[(1 + Dim) * count + i] = y_plus_of(fields, face, friction);
+    const double y = 0.5 * fields.grid.width(face.axis, face.cell[face.axis]);
+    values[(1 + Dim) * count + face.place] = y_plus_at(fields, y, friction);
   });
 }
 
+// values[place]
 template <int Dim, class Space>
 void sample_flux(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
-                 const FaceOfSurface<Dim>* faces, int count, double* values) {
-  linalg::for_each<Space>(count,
-                          [=] HODGE_LAMBDA(int i) { values[i] = flux_on(grid, scalar, faces[i]); });
+                 std::span<const FaceOfSurface<Dim>> own, double* values) {
+  const FaceOfSurface<Dim>* const faces = own.data();
+  linalg::for_each<Space>(static_cast<int>(own.size()), [=] HODGE_LAMBDA(int i) {
+    values[faces[i].place] = flux_on(grid, scalar, faces[i]);
+  });
 }
 
 // Of several surfaces one after the other.
@@ -157,37 +139,50 @@ class SurfaceSampler final : public PointSampler {
  public:
   using Present = std::function<std::pair<SurfaceFields<Dim>, std::vector<ScalarOnSurface<Dim>>>()>;
 
-  // `flows`: whether the velocity is solved for; without it there are fluxes alone. `part` as for
-  // Sampler, then collective.
-  SurfaceSampler(const std::vector<GridFace>& faces, bool flows,
-                 const std::vector<std::string>& scalars, Present present, const Layout<Dim>& part)
-      : points_(faces.size()), flows_(flows), present_(std::move(present)) {
-    for (int t = 0; flows && t <= Dim + 1; ++t)
+  // Without momentum there are fluxes alone. `part` as for Sampler, then collective.
+  SurfaceSampler(const Grid& grid, const Problem& problem,
+                 const std::vector<FacedSurface>& surfaces, Present present,
+                 const Layout<Dim>& part)
+      : flows_(!problem.prescribed_velocity), present_(std::move(present)) {
+    for (int t = 0; flows_ && t <= Dim + 1; ++t)
       columns_.push_back(t == 0         ? "pressure"
                          : t == Dim + 1 ? "y_plus"
                                         : std::string("friction_") + axis_names[t - 1]);
-    for (const std::string& scalar : scalars) columns_.push_back(scalar + "_flux");
+    for (const ScalarProblem& scalar : problem.scalars) columns_.push_back(scalar.name + "_flux");
     std::vector<PointStencil<Dim>> cells;
     std::vector<FaceOfSurface<Dim>> own;
+    std::vector<OwnPatch> patches;
     const Box<Dim> interior = part.interior();
-    for (const GridFace& face : faces) {
-      FaceOfSurface<Dim> here{{}, face.axis, face.side};
+    // Whether this process samples it.
+    const auto add = [&](const std::array<int, 3>& place, Index<Dim>& c) {
       PointStencil<Dim> cell{};
       cell.weight[0] = 1.0;
       for (int d = 0; d < Dim; ++d) {
-        cell.at[0][d] = face.cell[static_cast<std::size_t>(d)];
-        here.cell[d] = cell.at[0][d] - part.before[d];
+        cell.at[0][d] = place[static_cast<std::size_t>(d)];
+        c[d] = cell.at[0][d] - part.before[d];
       }
       cells.push_back(cell);
-      if (interior.contains(here.cell)) own.push_back(here);
+      return interior.contains(c);
+    };
+    for (const FacedSurface& surface : surfaces) {
+      for (const GridFace& face : surface.faces) {
+        FaceOfSurface<Dim> here{{}, face.axis, face.side, count_};
+        if (!add(face.cell, here.cell)) continue;
+        own.push_back(here);
+        ++count_;
+      }
+      for (const SurfacePatch& patch : surface.patches)
+        if (Index<Dim> c; add(patch.cell, c)) patches.push_back({patch, count_++});
     }
+    points_ = cells.size();
     if (part.halo != nullptr) {
       shared_.emplace(part);
       divided_ = shared_->divide(cells);
       divided_->own.clear();
     }
     faces_ = linalg::Buffer<FaceOfSurface<Dim>, Space>(std::span<const FaceOfSurface<Dim>>(own));
-    values_ = linalg::Buffer<double, Space>(own.size() * columns_.size());
+    if (!patches.empty()) patches_.emplace(grid, problem, part, patches);
+    values_ = linalg::Buffer<double, Space>(static_cast<std::size_t>(count_) * columns_.size());
   }
 
   const std::vector<std::string>& columns() const override { return columns_; }
@@ -195,15 +190,16 @@ class SurfaceSampler final : public PointSampler {
 
   void sample(std::span<double> values) const override {
     const auto [fields, scalars] = present_();
-    const int count = static_cast<int>(faces_.size());
+    const std::span<const FaceOfSurface<Dim>> faces(faces_.data(), faces_.size());
     double* next = values_.data();
     if (flows_) {
-      sample_surface<Dim, Space>(fields, faces_.data(), count, next);
-      next += static_cast<std::ptrdiff_t>(Dim + 2) * count;
+      sample_surface<Dim, Space>(fields, faces, count_, next);
+      if (patches_) patches_->sample(fields, count_, next);
+      next += static_cast<std::ptrdiff_t>(Dim + 2) * count_;
     }
-    for (const ScalarOnSurface<Dim>& scalar : scalars) {
-      sample_flux<Dim, Space>(fields.grid, scalar, faces_.data(), count, next);
-      next += count;
+    for (std::size_t k = 0; k < scalars.size(); ++k, next += count_) {
+      sample_flux<Dim, Space>(fields.grid, scalars[k], faces, next);
+      if (patches_) patches_->sample_flux(k, scalars[k], next);
     }
     if (!shared_) return values_.download(values);
     const std::vector<const DividedPoints<Dim>*> sets(columns_.size(), &*divided_);
@@ -211,11 +207,13 @@ class SurfaceSampler final : public PointSampler {
   }
 
  private:
-  std::size_t points_;
+  std::size_t points_ = 0;
+  int count_ = 0;  // that this process samples
   bool flows_;
   Present present_;
   std::vector<std::string> columns_;
-  linalg::Buffer<FaceOfSurface<Dim>, Space> faces_;  // that this process has
+  linalg::Buffer<FaceOfSurface<Dim>, Space> faces_;
+  std::optional<SharpPatches<Dim, Space>> patches_;
   mutable linalg::Buffer<double, Space> values_;
   std::optional<SharedPoints<Dim>> shared_;
   std::optional<DividedPoints<Dim>> divided_;

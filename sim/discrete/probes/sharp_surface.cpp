@@ -1,0 +1,273 @@
+#include "sim/discrete/probes/sharp_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "sim/base/small_system.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double least_area = 1e-9;        // of a cell's faces
+constexpr double fit_reach = ghost_width;  // of a fit, in widths of cells
+constexpr double most_of_slopes = 8;       // sum of abs(weight phi) of a fit; 1 of exact ones
+constexpr double least_towards = 0.3;      // share of the slope of the level along the normal
+constexpr double difference_step = 1e-3;   // of a width, for the slope of the level function
+
+double dot(const Point& a, const Point& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Point moved(const Point& from, double way, const Point& along) {
+  return {from[0] + way * along[0], from[1] + way * along[1], from[2] + way * along[2]};
+}
+
+Point mean_of(const std::vector<Point>& points) {
+  Point mean{};
+  for (const Point& x : points) mean = moved(mean, 1.0 / static_cast<double>(points.size()), x);
+  return mean;
+}
+
+// In the order of a walk around the normal; in 2D the two that are farthest apart, the fluid to the
+// left of the way from the first to the second.
+template <int Dim>
+std::vector<Point> walk(std::vector<Point> points, const Point& normal) {
+  if constexpr (Dim == 2) {
+    const Point along{normal[1], -normal[0], 0};
+    std::ranges::sort(points, {}, [&](const Point& x) { return dot(x, along); });
+    return {points.front(), points.back()};
+  }
+  const Point middle = mean_of(points);
+  std::size_t least = 0;
+  for (std::size_t d = 1; d < 3; ++d)
+    if (std::abs(normal[d]) < std::abs(normal[least])) least = d;
+  Point axis{};
+  axis[least] = 1;
+  const Point a = cross(normal, axis), b = cross(normal, a);
+  std::ranges::sort(points, {}, [&](const Point& x) {
+    const Point from = moved(x, -1, middle);
+    return std::atan2(dot(from, b), dot(from, a));
+  });
+  return points;
+}
+
+// The centroid: of the triangles of a polygon with its first corner.
+Point centroid_of(const std::vector<Point>& corners) {
+  if (corners.size() < 3) return mean_of(corners);
+  Point sum{};
+  double all = 0;
+  for (std::size_t k = 1; k + 1 < corners.size(); ++k) {
+    const Point turned =
+        cross(moved(corners[k], -1, corners[0]), moved(corners[k + 1], -1, corners[0]));
+    const double area = std::sqrt(dot(turned, turned));
+    sum = moved(sum, area, mean_of({corners[0], corners[k], corners[k + 1]}));
+    all += area;
+  }
+  return all > 0 ? moved({}, 1 / all, sum) : mean_of(corners);
+}
+
+template <int Dim>
+std::array<int, 3> place_in_box(const Index<Dim>& c) {
+  std::array<int, 3> place{};
+  for (int d = 0; d < Dim; ++d) place[static_cast<std::size_t>(d)] = c[d];
+  return place;
+}
+
+}  // namespace
+
+template <int Dim>
+SharpSurface<Dim>::SharpSurface(const Grid& grid, const Problem& problem,
+                                const ScalarProblem* scalar)
+    : boundaries_(problem.boundaries),
+      cells_(layout_of<Dim>(grid).interior()),
+      levels_(grid, problem,
+              [scalar](const Solid& solid) {
+                if (scalar == nullptr) return true;
+                const SolidScalar* const of = scalar_of(solid, scalar->name);
+                return of != nullptr && of->surface.traits().condition == Condition::value;
+              }),
+      level_(levels_.least()),
+      faces_(grid, boundaries_, level_, cells_) {}
+
+template <int Dim>
+Index<Dim> SharpSurface<Dim>::cell_of(const SurfacePatch& patch) const {
+  Index<Dim> c{};
+  for (int d = 0; d < Dim; ++d) c[d] = patch.cell[static_cast<std::size_t>(d)];
+  return c;
+}
+
+template <int Dim>
+double SharpSurface<Dim>::slope_of_level(const Point& x, const Index<Dim>& c,
+                                         Point& gradient) const {
+  for (int d = 0; d < Dim; ++d) {
+    const double step = difference_step * faces_.grid().width(d, c[d]);
+    Point above = x, below = x;
+    above[d] += step;
+    below[d] -= step;
+    gradient[d] = (level_(above) - level_(below)) / (2 * step);
+  }
+  return std::sqrt(dot(gradient, gradient));
+}
+
+// The nearest point of the surface, by a step of Newton's method.
+template <int Dim>
+Point SharpSurface<Dim>::on_surface(Point x, const Index<Dim>& c) const {
+  Point gradient{};
+  const double slope = slope_of_level(x, c, gradient);
+  return slope > 0 ? moved(x, -level_(x) / (slope * slope), gradient) : x;
+}
+
+template <int Dim>
+std::vector<SurfacePatch> SharpSurface<Dim>::patches() {
+  std::vector<SurfacePatch> patches;
+  for_each_on_host(cells_, [&](const Index<Dim>& c) {
+    if (!faces_.grid().is_near(c)) return;
+    const std::optional<Index<Dim>> from = faces_.pressure_cell_of(c);
+    if (!from) return;
+    const WallPiece<Dim> piece = faces_.piece(c, *from);
+    SurfacePatch patch;
+    double scale = 0;
+    for (int d = 0; d < Dim; ++d) {
+      double across = 1;
+      for (int e = 0; e < Dim; ++e) across *= e == d ? 1 : faces_.grid().width(e, c[e]);
+      scale = std::max(scale, across);
+      patch.normal[static_cast<std::size_t>(d)] = -piece.area[d];
+    }
+    patch.area = std::sqrt(dot(patch.normal, patch.normal));
+    std::vector<Point> crossings = faces_.grid().crossings(c);
+    if (patch.area <= least_area * scale || crossings.size() < Dim) return;
+    patch.normal = moved({}, 1 / patch.area, patch.normal);
+    patch.corners = walk<Dim>(std::move(crossings), patch.normal);
+    patch.middle = on_surface(centroid_of(patch.corners), c);
+    patch.cell = place_in_box(c);
+    patch.pressure_cell = place_in_box(*from);
+    patch.body = levels_.nearest(faces_.middle_of_surface(c));
+    patches.push_back(std::move(patch));
+  });
+  return patches;
+}
+
+// Whether nothing of a body is between a patch and a point.
+template <int Dim>
+bool SharpSurface<Dim>::sees(const SurfacePatch& patch, const Point& x) const {
+  const Point way = moved(x, -1, patch.middle);
+  bool free = true;
+  for (const double share : {0.25, 0.5, 0.75})
+    free = free && level_(moved(patch.middle, share, way)) > 0;
+  return free;
+}
+
+// Whether a value at c takes part in the fit of a patch, and where it is.
+template <int Dim>
+bool SharpSurface<Dim>::counts(int location, const Index<Dim>& c, const SurfacePatch& patch,
+                               Point& x) {
+  if (location != at_cells) {
+    if (!faces_.is_in_box(location, c) || !faces_.has_unknown(location, c)) return false;
+    x = faces_.face(location, c).centroid;
+    return level_(x) > 0;
+  }
+  for (int d = 0; d < Dim; ++d)
+    if (!boundaries_.periodic(d) && (c[d] < 0 || c[d] >= cells_.upper[d])) return false;
+  x = faces_.grid().middle(c);
+  return level_(x) > 0 && levels_.nearest(x) == patch.body;
+}
+
+template <int Dim>
+std::vector<typename SharpSurface<Dim>::Sample> SharpSurface<Dim>::samples(
+    int location, const SurfacePatch& patch) {
+  const Index<Dim> cell = cell_of(patch);
+  const CutGrid<Dim>& grid = faces_.grid();
+  const auto width = [&](int d) { return grid.width(d, cell[d]); };
+  Box<Dim> around{cell, cell};
+  for (int d = 0; d < Dim; ++d) around.lower[d] -= ghost_width, around.upper[d] += ghost_width + 1;
+  Point gradient{};
+  const double slope = slope_of_level(patch.middle, cell, gradient);
+  std::vector<Sample> found;
+  for_each_on_host(around, [&](const Index<Dim>& c) {
+    double about = 0;  // the value is within half a width of this place
+    for (int d = 0; d < Dim; ++d) {
+      const double at = d == location ? grid.edge(d, c[d]) : grid.centre(d, c[d]);
+      const double r = std::max(0.0, std::abs(at - patch.middle[d]) / width(d) - 0.5);
+      about += r * r;
+    }
+    Point x{};
+    if (about > fit_reach * fit_reach || !counts(location, c, patch, x)) return;
+    Sample sample{{c, 0}, {}, 0};
+    const double phi = slope > 0 ? level_(x) / slope : 0;
+    double squares = 0;
+    Point place{};
+    for (int d = 0; d < Dim; ++d) {
+      const double r = (x[d] - patch.middle[d]) / width(d);
+      squares += r * r;
+      place[static_cast<std::size_t>(d)] = r;
+    }
+    std::size_t next = 0;
+    sample.row[next++] = phi;
+    for (std::size_t d = 0; d < Dim; ++d) sample.row[next++] = phi * place[d];
+    for (std::size_t d = 0; d < Dim; ++d)
+      for (std::size_t e = d; e < Dim; ++e) sample.row[next++] = phi * place[d] * place[e];
+    if (squares >= fit_reach * fit_reach || !sees(patch, x)) return;
+    // Beyond an edge, or the middle of a gap, the nearest surface is another one.
+    const double step = difference_step * width(0);
+    const double rise =
+        level_(moved(x, step, patch.normal)) - level_(moved(x, -step, patch.normal));
+    if (rise < least_towards * slope * 2 * step) return;
+    const double share = 1 - squares / (fit_reach * fit_reach);
+    sample.weight = share * share;
+    if (location == at_cells) {
+      const Point foot = levels_.in_box(on_surface(x, c));
+      for (int d = 0; d < Dim; ++d) sample.tap.foot[d] = foot[d];
+    }
+    found.push_back(sample);
+  });
+  return found;
+}
+
+// Where the points do not tell b or B, these are held near 0, B first, until the weights are
+// bounded.
+template <int Dim>
+std::vector<PatchTap<Dim>> SharpSurface<Dim>::slope_taps(int location, const SurfacePatch& patch) {
+  constexpr std::size_t n = unknowns;
+  using Row = std::array<double, n>;
+  const std::vector<Sample> found = samples(location, patch);
+  std::vector<PatchTap<Dim>> taps;
+  std::array<Row, n> sums{};
+  for (const Sample& sample : found)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        sums[i][j] += sample.weight * sample.row[i] * sample.row[j];
+  if (!(sums[0][0] > 0)) return taps;
+  double flatter = 1e-6, all = 0;
+  do {
+    std::array<Row, n> bounded = sums;
+    for (std::size_t i = 1; i < n; ++i)
+      bounded[i][i] += (i <= Dim ? flatter * flatter : flatter) * sums[0][0];
+    Row first{};
+    first[0] = 1;
+    const Row g = solve_small<n>(bounded, first);
+    taps.clear();
+    all = 0;
+    for (const Sample& sample : found) {
+      PatchTap<Dim> tap = sample.tap;
+      tap.weight = sample.weight * std::inner_product(g.begin(), g.end(), sample.row.begin(), 0.0);
+      all += std::abs(tap.weight * sample.row[0]);
+      taps.push_back(tap);
+    }
+    flatter *= 10;
+  } while (all > most_of_slopes && flatter < 1e6);
+  return taps;
+}
+
+template class SharpSurface<2>;
+template class SharpSurface<3>;
+
+}  // namespace hodge::sim

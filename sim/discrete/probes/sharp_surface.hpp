@@ -1,0 +1,65 @@
+// The surface of a sharp body as output shows it: in each cell that it cuts one patch, a segment in
+// 2D and a polygon in 3D between the crossings of the cell's edges, with what is sampled there made
+// of, on the host.
+//
+//   velocity   0 at the surface: u = phi (g + b . r + r . B r), phi the level function over its
+//              slope, r the place from the middle of the patch. g = du/dn, b and B fit the faces
+//              around in the fluid that see the patch best, with weights that fall with their
+//              distance in widths of cells. So g is a sum of taps, exact where u is such a product
+//   scalar     of a body that gives a value w: q - w(foot) = phi (g + b . r + r . B r), the cells
+//              whose centre is in the fluid, foot the nearest point of the surface
+//
+// Taps lie within `ghost_width` cells.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/discrete/bodies/body_levels.hpp"
+#include "sim/discrete/bodies/cut_faces.hpp"
+#include "sim/discrete/probes/surface_faces.hpp"
+#include "sim/model/problem.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct PatchTap {
+  Index<Dim> c;
+  double weight;
+  double foot[Dim] = {};  // of a cell: in the box
+};
+
+template <int Dim>
+class SharpSurface {
+ public:
+  // Of the whole box. `scalar`: whose bodies with a value alone count; null: the flow's.
+  SharpSurface(const Grid& grid, const Problem& problem, const ScalarProblem* scalar = nullptr);
+
+  // Of all bodies, in the order of the cells.
+  std::vector<SurfacePatch> patches();
+  double centre(int axis, int i) const { return faces_.grid().centre(axis, i); }
+  // Of du_d/dn, or with at_cells of dq/dn, at a patch.
+  std::vector<PatchTap<Dim>> slope_taps(int location, const SurfacePatch& patch);
+
+ private:
+  static constexpr std::size_t unknowns = 1 + Dim + Dim * (Dim + 1) / 2;  // of g, b and B
+  struct Sample {
+    PatchTap<Dim> tap;
+    std::array<double, unknowns> row;
+    double weight;
+  };
+  double slope_of_level(const Point& x, const Index<Dim>& c, Point& gradient) const;
+  Point on_surface(Point x, const Index<Dim>& c) const;
+  bool sees(const SurfacePatch& patch, const Point& x) const;
+  bool counts(int location, const Index<Dim>& c, const SurfacePatch& patch, Point& x);
+  std::vector<Sample> samples(int location, const SurfacePatch& patch);
+  Index<Dim> cell_of(const SurfacePatch& patch) const;
+
+  const Boundaries& boundaries_;
+  Box<Dim> cells_;
+  BodyLevels levels_;
+  LevelFunction level_;
+  CutFaces<Dim> faces_;
+};
+
+}  // namespace hodge::sim

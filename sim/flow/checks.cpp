@@ -175,7 +175,8 @@ void check_convective_coefficients(const Problem& problem, const Grid& grid) {
     for (const SolidScalar& of : problem.solids[k].scalars)
       for (const ScalarProblem& scalar : problem.scalars) {
         const ScalarSide& at = of.surface;
-        const double most = largest_convective_coefficient(scalar.diffusivity, grid);
+        const double most =
+            largest_convective_coefficient(least_conductivity(scalar, problem.solids), grid);
         if (scalar.name != of.name || !at.traits().has_coefficient() ||
             !at.coefficient.is_constant() || at.coefficient({}, 0) <= most)
           continue;
@@ -186,6 +187,28 @@ void check_convective_coefficients(const Problem& problem, const Grid& grid) {
                 "of this size; take smaller cells, value, or treatment: staircase",
                 at.coefficient({}, 0), most));
       }
+}
+
+// Of sharp bodies that conduct a scalar; `refuse` as in check_sharp_solids.
+template <class Refuse>
+void check_sharp_conductors(const Settings& settings, const Problem& problem,
+                            const Refuse& refuse) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  for (const ScalarProblem& scalar : problem.scalars) {
+    const auto conducts = std::ranges::find_if(
+        problem.solids, [&](const Solid& solid) { return heat_in(solid, scalar.name) != nullptr; });
+    if (conducts == problem.solids.end()) continue;
+    const auto k = static_cast<std::size_t>(conducts - problem.solids.begin());
+    const std::string name = solid_names(problem.solids)[k];
+    if (scheme.has_stages())
+      refuse("time.scheme",
+             fmt::format("time.scheme is {}, {} conducts {}", scheme.name, name, scalar.name),
+             "bdf2 or backward_euler, or staircase (solids[0].treatment)");
+    if (scalar.reaction)
+      refuse(fmt::format("scalars.{}.reaction", scalar.name),
+             fmt::format("{} reacts, {} conducts it", scalar.name, name),
+             "no reaction, or staircase (solids[0].treatment)");
+  }
 }
 
 // What sharp bodies (discrete/bodies/sharp.hpp) do not go with.
@@ -217,12 +240,7 @@ void check_sharp_solids(const Settings& settings, const Problem& problem, const 
            fmt::format("{} of time.scheme {} is limited", settings.convection_of_scalars(),
                        scheme.name),
            "central, quick or weno5, or bdf2 or backward_euler (time.scheme)," + or_staircase);
-  for (std::size_t k = 0; k < solids.size(); ++k)
-    for (const SolidScalar& of : solids[k].scalars)
-      if (of.heat)
-        refuse(fmt::format("solids[{}].scalars.{}.heat", k, of.name),
-               fmt::format("{} conducts {}", solid_names(solids)[k], of.name),
-               "a condition at its surface," + or_staircase);
+  check_sharp_conductors(settings, problem, refuse);
   check_convective_coefficients(problem, grid);
   if (problem.prescribed_velocity)
     refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");

@@ -236,7 +236,8 @@ void watch_body(const Problem& problem, std::size_t k, const Grid& grid, Watch& 
     coefficient.least = -rounding_at_bodies(problem, of.name, grid);
     const auto scalar = std::ranges::find(problem.scalars, of.name, &ScalarProblem::name);
     if (problem.solids[k].sharp && scalar != problem.scalars.end())
-      coefficient.most = largest_convective_coefficient(scalar->diffusivity, grid);
+      coefficient.most =
+          largest_convective_coefficient(least_conductivity(*scalar, problem.solids), grid);
     watch.on_body(coefficient, body);
   }
 }

@@ -207,8 +207,8 @@ class GridFlow final : public Flow {
           std::vector<ScalarOnSurface<Dim>> scalars;
           for (const auto& scalar : flow_.fields.scalars) {
             refresh_bodies(scalar, time());
-            scalars.push_back({scalar.now.view(), scalar.domain.bodies, scalar.domain.in_sides(),
-                               scalar.diffusivity});
+            scalars.push_back(
+                {scalar.now.view(), scalar.domain.bodies, scalar.domain.sides, scalar.diffusivity});
             if (scalar.own) scalars.back().gain = scalar.own->bodies.gain();
             if (scalar.own) scalars.back().loss = scalar.own->bodies.loss();
             scalars.back().time = time();
@@ -320,6 +320,7 @@ class GridFlow final : public Flow {
   // At the present time, the conditions of bodies too.
   std::vector<MeasuredScalar<Dim>> measured_scalars() const {
     std::vector<MeasuredScalar<Dim>> measured;
+    const std::vector<std::vector<int>> media = media_of_scalars();
     for (const auto& scalar : flow_.fields.scalars) {
       refresh_bodies(scalar, time());
       measured.push_back(
@@ -327,6 +328,15 @@ class GridFlow final : public Flow {
       if (!scalar.own) continue;
       measured.back().gain = scalar.own->bodies.gain();
       measured.back().loss = scalar.own->bodies.loss();
+      if (!scalar.own->bodies.conducts_sharply()) continue;
+      measured.back().owner = scalar.own->bodies.owners();
+      measured.back().sides = scalar.domain.sides;
+      measured.back().conductors = media[measured.size() - 1];
+      measured.back().beyond_owner = [this, &scalar](int body) {
+        return scalar.own->bodies.beyond_owner(body, scalar.now.view(), scalar.before.view(),
+                                               flow_.fields.last_dt, scalar.source->at(time()),
+                                               scalar.source->uniform(time()), time());
+      };
     }
     return measured;
   }

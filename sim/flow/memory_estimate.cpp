@@ -142,7 +142,14 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   const std::size_t own =
       index * (scalars_at_bodies(problem) * padded + scalars_in_bodies(problem) * cells);
   const bool cuts = has_sharp_solids(problem.solids) && scalars > 0;
-  const std::size_t media = (dim + 2) * scalars_in_bodies(problem) + (cuts ? dim + 3 * scalars : 0);
+  // What sharp bodies conduct: an owner and a share of each cell; r of sides.
+  const std::size_t conducted =
+      cuts ? static_cast<std::size_t>(std::ranges::count_if(
+                 problem.scalars,
+                 [&](const auto& scalar) { return has_media(scalar, problem.solids); }))
+           : 0;
+  const std::size_t media = (dim + 2) * scalars_in_bodies(problem) +
+                            (cuts ? dim + 3 * scalars : 0) + (dim + 2) * conducted;
   return value * ((fields + media) * padded + side_values(problem, grid) + scratch_values(grid)) +
          solids + own;
 }

@@ -2,6 +2,8 @@
 // one reduction over the cells, one for each scalar, one for each side; one download.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,12 @@ struct MeasuredScalar {
   FaceCoefficient<Dim> coefficient;
   double diffusivity;
   ConstFieldView<Dim> gain{}, loss{};  // of sharp bodies, in the cells that they cut; or null
+  // Of sharp bodies that conduct it: which one the centre of a cell is in, or null; r of sides; and
+  // by how much what a body gives exceeds what its cells do.
+  FieldView<Dim, const int> owner{};
+  FaceCoefficient<Dim> sides{};
+  std::vector<int> conductors{};
+  std::function<ConstFieldView<Dim>(int body)> beyond_owner{};
 };
 
 template <int Dim, class Space>
@@ -104,18 +112,53 @@ void measure_descent(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, c
                      int axis, int face, double* result) {
   const ConstFieldView<Dim> q = of.values;
   const BodyView<Dim> bodies = of.bodies;
-  const FaceCoefficient<Dim> coefficient = of.coefficient;
+  const FaceCoefficient<Dim> coefficient = of.coefficient, sides = of.sides;
+  const bool conducts_sharply = of.owner.origin != nullptr;
   linalg::reduce<Space>(
       side, linalg::Sums<2>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
         const bool conducts = coefficient.varies() && !bodies.cuts_faces;
-        const double open =
+        double open =
             conducts ? (bodies.excludes(at_cells, above) ? 0.0 : 1.0) : bodies.open(axis, above);
-        const double r = conducts ? coefficient.at(at_cells, axis, above) : 1.0;
+        double r = conducts ? coefficient.at(at_cells, axis, above) : 1.0;
+        if (conducts_sharply) {
+          r = sides.at(at_cells, axis, above);
+          open = coefficient.at(at_cells, axis, above) / r;
+        }
         const double g = open * r * conductance(grid, at_cells, axis, above);
         value[0] = open > 0.0 ? g * (q(below) - q(above)) : 0.0;
         value[1] = open * grid.face_area(axis, c);
+      },
+      result);
+}
+
+// Of a sharp body that conducts the scalar: what leaves the cells whose centre is in it, but by
+// sides of the box, and the rest.
+template <int Dim, class Space>
+void measure_conductor(const GridView<Dim>& grid, const Box<Dim>& cells,
+                       const MeasuredScalar<Dim>& of, int body, const SideKinds<Dim>& sides,
+                       double* result) {
+  const ConstFieldView<Dim> q = of.values, beyond = of.beyond_owner(body);
+  const BodyView<Dim> bodies = of.bodies;
+  const FaceCoefficient<Dim> coefficient = of.coefficient;
+  const FieldView<Dim, const int> owner = of.owner;
+  const double diffusivity = of.diffusivity;
+  linalg::reduce<Space>(
+      cells, linalg::Sums<1>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = beyond(c);
+        if (owner(c) != body) return;
+        for (int e = 0; e < Dim; ++e)
+          for (int side = 0; side < 2; ++side) {
+            const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1), face = c.shifted(e, side);
+            const bool in_side =
+                !sides.continues[e][side] && c[e] == (side == 0 ? 0 : cells.upper[e] - 1);
+            if (in_side || owner(there) == body) continue;
+            value[0] -= diffusivity * coefficient.at(at_cells, e, face) *
+                        conductance(grid, at_cells, e, face) *
+                        difference_across(q, bodies, at_cells, e, side, c);
+          }
       },
       result);
 }
@@ -124,24 +167,27 @@ void measure_descent(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, c
 template <int Dim, class Space>
 void measure_body(const GridView<Dim>& grid, const Box<Dim>& cells, const MeasuredScalar<Dim>& of,
                   int body, double* result) {
+  const ConstFieldView<Dim> q = of.values, gain = of.gain, loss = of.loss;
+  const BodyView<Dim> bodies = of.bodies;
+  const FaceCoefficient<Dim> coefficient = of.coefficient;
+  const double diffusivity = of.diffusivity;
   linalg::reduce<Space>(
       cells, linalg::Sums<1>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = 0.0;
-        if (of.bodies.excludes(at_cells, c)) return;
-        const bool is_in_cell = of.bodies.body(c) == body, is_cut = of.bodies.cuts_faces;
-        if (is_in_cell && is_cut && of.gain.origin != nullptr)
-          value[0] = of.gain(c) - of.loss(c) * of.values(c);
+        if (bodies.excludes(at_cells, c)) return;
+        const bool is_in_cell = bodies.body(c) == body, is_cut = bodies.cuts_faces;
+        if (is_in_cell && is_cut && gain.origin != nullptr) value[0] = gain(c) - loss(c) * q(c);
         if (is_in_cell && !is_cut) return;
         for (int e = 0; e < Dim; ++e)
           for (int side = 0; side < 2; ++side) {
             const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
-            if (of.bodies.body(there) != body) continue;
-            if (is_cut && !of.bodies.excludes(at_cells, there)) continue;
+            if (bodies.body(there) != body) continue;
+            if (is_cut && !bodies.excludes(at_cells, there)) continue;
             const Index<Dim> face = c.shifted(e, side);
-            value[0] += of.diffusivity * of.coefficient.at(at_cells, e, face) *
+            value[0] += diffusivity * coefficient.at(at_cells, e, face) *
                         conductance(grid, at_cells, e, face) *
-                        difference_across(of.values, of.bodies, at_cells, e, side, c);
+                        difference_across(q, bodies, at_cells, e, side, c);
           }
       },
       result);
@@ -179,7 +225,11 @@ class Quantities {
           measure_descent<Dim, Space>(on.grid, scalars[m.scalar], side, m.axis, face, result);
           break;
         case Measurement::Of::body:
-          measure_body<Dim, Space>(on.grid, part_.interior(), scalars[m.scalar], m.body, result);
+          if (std::ranges::count(scalars[m.scalar].conductors, m.body) > 0)
+            measure_conductor<Dim, Space>(on.grid, part_.interior(), scalars[m.scalar], m.body,
+                                          on.sides, result);
+          else
+            measure_body<Dim, Space>(on.grid, part_.interior(), scalars[m.scalar], m.body, result);
       }
     }
     results_.download(on_host_);

@@ -37,6 +37,11 @@ struct DeferredTolerance {
   static constexpr double hardly = 0.95;          // is taken
   static constexpr double step_share = 1e-3;
   static constexpr double rounding = 1e-14;
+  // Of each change, where heat along sharp surfaces is iterated (bodies/sharp_media.hpp): without,
+  // an error becomes -0.2 to -1 times what it was, the more the better one side conducts, and more
+  // in single cells of coarse grids, for which less is taken where changes grow.
+  static constexpr double taken_along_surfaces = 0.7;
+  static constexpr double taken_less = 0.6;
   static constexpr double bounded_share = 1e-11;
   static constexpr double bounded_solve = 1e-12;  // of the linear systems of a bounded scheme
 };
@@ -84,6 +89,7 @@ struct DeferredRule {
   bool keeps_bounds;
   double solver_error;  // root mean square that the linear systems may leave, [q]
   std::int64_t rows;
+  double taken = 1;  // of each change but the first
 
   int most_iterations() const {
     return keeps_bounds ? DeferredTolerance::most_for_bounds : DeferredTolerance::most_iterations;
@@ -128,15 +134,19 @@ DeferredEnd iterate_deferred(const Unknowns<Dim>& unknowns, const DeferredRule& 
                              DeferredScratch<Dim, Space>& scratch, const Solve& solve) {
   using Tolerance = DeferredTolerance;
   IterateChange change;
+  double taken = rule.taken;
   for (int k = 0; k < rule.most_iterations(); ++k) {
     const double before = change.squares;
     scratch.iterate.values() = 1.0 * q.values();
     if (!solve()) return {.solved = false};
+    if (rule.taken < 1 && k > 0)  // of the first, which has the total of the step, all
+      q.values() = taken * q.values() + (1 - taken) * scratch.iterate.values();
     change =
         iterate_change<Dim, Space>(unknowns, std::as_const(q).view(),
                                    std::as_const(scratch.iterate).view(), level, scratch.changes);
     if (!change.finite()) break;
     if (rule.met_by(change)) return {};
+    if (rule.taken < 1 && k > 1 && change.squares > before) taken *= Tolerance::taken_less;
     const double shrunk = Tolerance::hardly * Tolerance::hardly * before;
     if (k >= Tolerance::undamped_iterations && change.squares > shrunk)
       q.values() = 0.5 * q.values() + 0.5 * scratch.iterate.values();

@@ -97,6 +97,7 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     implicit = flow.scheme.implicit_in_one_step;
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.now);
     // Where `next` is iterated, `before` keeps the start: this step has no other use for it.
+    // (Beside sharp bodies that conduct them scalars do not react.)
     const bool iterates = flow.iterates(at_cells);
     if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
     now = before = iterates ? &scalar.before : &scalar.next;

@@ -36,7 +36,7 @@ void refresh_limited_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim
   sides.old_level = std::as_const(scalar.now).view();
   sides.older_level = std::as_const(scalar.before).view();
   sides.limited_ratio = -step.weights.e1;
-  sides.coefficient = scalar.domain.in_sides();
+  sides.coefficient = scalar.domain.sides;
   scalar.boundary.refresh(sides);
   refresh_bodies(scalar, time);
 }
@@ -55,6 +55,21 @@ void correct_loss(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>&
     const double change = weight * of.loss(c) * (of.level(c) - of.before(c));
     const double corrected = q(c) + change * inverse_storage(on, c);
     q(c) = fmin(fmax(corrected, bounds.least), bounds.largest);
+  });
+}
+
+// Heat along the surfaces of sharp bodies that conduct the scalar, which has no bounds.
+template <int Dim, class Space>
+void correct_along_surfaces(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+                            double weight, Field<Dim, Space>& level) {
+  const AlongSurfaces<Dim> along = scalar.own->bodies.along();
+  const TransportOperator<Dim> on = transport_at(flow, scalar);
+  const ConstFieldView<Dim> now = scalar.now.view(), before = scalar.before.view();
+  const FieldView<Dim> q = level.view();
+  linalg::for_each<Space>(along.count, [=] HODGE_LAMBDA(int i) {
+    const CellAlongSurface<Dim>& cell = along.cells[i];
+    const double change = along.gain(cell, now) - along.gain(cell, before);
+    q(cell.c) += weight * change * inverse_storage(on, cell.c);
   });
 }
 
@@ -80,6 +95,7 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
   add_limited_amounts(transport_at(flow, scalar), scalar.domain.cells, of, scalar.now, *flow.limits,
                       level);
   if (of.loss.origin != nullptr) correct_loss(flow, scalar, of, -weight, level);
+  if (scalar.own) correct_along_surfaces(flow, scalar, weight, level);
   fill_scalar_ghosts(level, scalar.boundary.view());
   return level;
 }

@@ -39,11 +39,7 @@ struct ScalarDomain {
   Unknowns<Dim> cells;
   BodyView<Dim> bodies;
   FaceCoefficient<Dim> coefficient{};  // of the diffusivity, and the capacity
-
-  // Of the diffusivity in sides of the box: what sharp bodies leave open of their faces is none.
-  FaceCoefficient<Dim> in_sides() const {
-    return bodies.cuts_faces ? FaceCoefficient<Dim>{} : coefficient;
-  }
+  FaceCoefficient<Dim> sides{};        // the same in sides of the box
 };
 
 // Of a scalar for which bodies have conditions or which they conduct: what is its own.
@@ -54,7 +50,8 @@ struct OwnDomain {
   double largest_conductivity = 0, largest_capacity = 1;
 
   ScalarDomain<Dim> view(const Unknowns<Dim>& of_pressure) const {
-    return {cells ? cells->view() : of_pressure, bodies.view(), bodies.coefficient()};
+    return {cells ? cells->view() : of_pressure, bodies.view(), bodies.coefficient(),
+            bodies.in_sides()};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "linalg/base/errors.hpp"
+#include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/step_size.hpp"
@@ -94,6 +95,9 @@ std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carr
 }
 
 bool has_deferred(const Settings& settings, const Problem& problem) {
+  if (has_sharp_solids(problem.solids))
+    for (const ScalarProblem& scalar : problem.scalars)
+      if (has_media(scalar, problem.solids)) return true;  // heat along surfaces
   if (!find_time_scheme(settings.time.scheme).has_implicit_convection() || is_at_rest(problem))
     return false;
   for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))

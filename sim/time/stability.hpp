@@ -63,7 +63,7 @@ Carried carried_in(const Problem& problem);
 // The rows of what is carried, the velocity's first.
 std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carried& carried);
 
-// Whether steps iterate a deferred part of convection of anything that is carried.
+// Whether steps iterate a deferred part of convection of anything that is carried, or of diffusion.
 bool has_deferred(const Settings& settings, const Problem& problem);
 
 // The CFL number of a file that gives none: the least default of the pairs.

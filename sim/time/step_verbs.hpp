@@ -136,7 +136,7 @@ void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim,
   BoundaryStep<Dim> step = flow.boundary.step(over.end(), over.dt, over.weights, convecting.view());
   step.old_level = level.view();
   step.older_level = level_before.view();
-  step.coefficient = scalar.domain.in_sides();
+  step.coefficient = scalar.domain.sides;
   scalar.boundary.refresh(step);
 }
 
@@ -187,8 +187,9 @@ ConstVelocityView<Dim> carrying(NavierStokes<Dim, Space>& flow,
 template <int Dim, class Space>
 CellsAtSharpBodies<Dim> at_sharp_bodies(const ScalarState<Dim, Space>& scalar) {
   if (!scalar.own || !scalar.own->bodies.is_sharp()) return {};
-  const auto beside = scalar.own->bodies.beside();
-  return {beside.data(), static_cast<int>(beside.size()), scalar.own->bodies.loss()};
+  const ScalarBodies<Dim, Space>& bodies = scalar.own->bodies;
+  const auto beside = bodies.beside();
+  return {beside.data(), static_cast<int>(beside.size()), bodies.loss(), bodies.along(), {}};
 }
 
 // Gives a level its ghosts, and its values beside sharp bodies that follow others.
@@ -389,7 +390,7 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolve<Dim, Space>&
                      const Field<Dim, Space>& guess, Field<Dim, Space>& q, StepReport& report,
                      const FillGhosts& fill_ghosts) {
   const int location = equation.transport.location;
-  const bool iterates = flow.iterates(location);
+  const bool defers = flow.iterates(location), iterates = defers || equation.at_sharp.along.any;
   const auto solve = [&] {
     const bool ok = solver.solve(what, equation, iterates ? q : guess, q, flow.work, report);
     equation.keeps_matrix = true;
@@ -398,14 +399,20 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolve<Dim, Space>&
   };
   if (!iterates) return solve();
   if (&guess != &q) q.values() = 1.0 * guess.values();
-  equation.deferred = std::as_const(q).view();
-  const DeferredEnd end =
-      iterate_deferred(solver.unknowns(what.system), solver.deferred_rule(what, equation),
-                       equation.old_level, q, flow.deferred, solve);
+  if (defers) equation.deferred = std::as_const(q).view();
+  DeferredRule rule = solver.deferred_rule(what, equation);
+  if (equation.at_sharp.along.any) {
+    equation.at_sharp.iterate = std::as_const(q).view();
+    rule.taken = DeferredTolerance::taken_along_surfaces;
+    rule.keeps_bounds = false;  // heat along surfaces leaves them
+  }
+  const DeferredEnd end = iterate_deferred(solver.unknowns(what.system), rule, equation.old_level,
+                                           q, flow.deferred, solve);
   if (end.solved && !end.converged) {
     report.solves_failed = false;
-    report.failure = deferred_failure(what.name, flow.convection_at(location).name,
-                                      flow.fields.step + 1, what.time, end.share);
+    report.failure = deferred_failure(
+        what.name, defers ? flow.convection_at(location).name : "heat along sharp surfaces",
+        flow.fields.step + 1, what.time, end.share);
   }
   return end.solved && end.converged;
 }

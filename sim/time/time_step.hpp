@@ -104,7 +104,7 @@ void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& side
     ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
     scalar.now.values().upload(initial.scalars[k]);
     BoundaryStep<Dim> of_scalar = sides;
-    of_scalar.coefficient = scalar.domain.in_sides();
+    of_scalar.coefficient = scalar.domain.sides;
     scalar.boundary.refresh(of_scalar);
     complete_scalar(scalar, scalar.now);
     scalar.before.values() = scalar.now.values();

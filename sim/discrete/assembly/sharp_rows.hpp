@@ -95,6 +95,7 @@ struct AddedToDiagonal {
 //   beside closures   -(net flux out) q: the flow through the cells behind, which has no row, takes
 //                     along the value of the cell, so that a uniform scalar stays
 //   in cut cells      loss q, through the surface
+//   beside media      heat along the surface, of the last iterate
 template <int Dim, class Space>
 void add_cells_at_sharp_bodies(const TransportEquation<Dim>& equation,
                                const Unknowns<Dim>& unknowns, const RowEntries& entries,
@@ -112,6 +113,13 @@ void add_cells_at_sharp_bodies(const TransportEquation<Dim>& equation,
   if (at.loss.origin != nullptr)
     linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
       if (at.loss(c) != 0.0) add(c, at.loss(c));
+    });
+  const AlongSurfaces<Dim> along = at.along;
+  const ConstFieldView<Dim> iterate = at.iterate;
+  if (b != nullptr && iterate.origin != nullptr)
+    linalg::for_each<Space>(along.count, [=] HODGE_LAMBDA(int i) {
+      const CellAlongSurface<Dim>& cell = along.cells[i];
+      b[unknowns.row(cell.c)] += along.gain(cell, iterate);
     });
 }
 

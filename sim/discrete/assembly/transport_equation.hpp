@@ -24,6 +24,7 @@
 #include <optional>
 
 #include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/bodies/along_surfaces.hpp"
 #include "sim/discrete/bodies/sharp_faces.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/operators/transport.hpp"
@@ -63,6 +64,10 @@ struct CellsAtSharpBodies {
   const Index<Dim>* beside = nullptr;
   int count = 0;
   ConstFieldView<Dim> loss{};
+
+  // Where bodies conduct the scalar: heat along their surfaces by the last iterate; null: none.
+  AlongSurfaces<Dim> along{};
+  ConstFieldView<Dim> iterate{};
 
   bool any() const { return count > 0 || loss.origin != nullptr; }
 };

@@ -14,6 +14,7 @@
 // their gain A_wall g, or A_wall K w, is a source, their loss A_wall K q a part of the equation.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/formulas/program.hpp"
+#include "sim/discrete/bodies/along_surfaces.hpp"
 #include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/fields/face_coefficient.hpp"
 #include "sim/discrete/grid/mean_boxes.hpp"
@@ -106,6 +108,12 @@ class ScalarBodies {
         capacity_(std::span<const double>(media.capacity)),
         beside_(std::span<const Index<Dim>>(media.beside)),
         behind_(std::span<const Index<Dim>>(media.behind)),
+        conducts_(media.conducts),
+        owners_(std::span<const int>(media.owners)),
+        fluid_share_(std::span<const double>(media.fluid_share)),
+        along_cells_(std::span<const CellAlongSurface<Dim>>(media.along.cells)),
+        along_faces_(std::span<const FluxAlongSurface<Dim>>(media.along.faces)),
+        along_taps_(std::span<const WeighedCell<Dim>>(media.along.taps)),
         merged_(std::span<const MergedCell<Dim>>(media.merged.cells)),
         staged_(std::span<const StagedCell<Dim>>(media.merged.staged)),
         taps_(std::span<const WeighedCell<Dim>>(media.merged.taps)) {
@@ -114,8 +122,11 @@ class ScalarBodies {
       const SolidScalar* const of = scalar_of(solids[k], scalar);
       if (of == nullptr) continue;
       if (of->heat && !of->heat->source.is_zero()) {
-        sources_.push_back({static_cast<int>(k) + 1, static_cast<int>(programs.size())});
+        sources_.push_back({static_cast<int>(k) + 1, static_cast<int>(programs.size()), {}});
         programs.push_back(of->heat->source.instructions());
+        if (media.conducts)
+          sources_.back().parts = linalg::Buffer<PartOfCell<Dim>, Space>(
+              std::span<const PartOfCell<Dim>>(media.parts[k]));
       }
       const ScalarSide& at = of->surface;
       const bool slope_changes = at.coefficient.depends_on_time();
@@ -131,8 +142,12 @@ class ScalarBodies {
       programs.push_back(at.coefficient.instructions());
     }
     programs_ = Programs<Space>(programs);
-    for (int e = 0; e < Dim; ++e)
+    for (int e = 0; e < Dim; ++e) {
       faces_[e] = linalg::Buffer<double, Space>(std::span<const double>(media.faces[e]));
+      in_sides_[e] = linalg::Buffer<double, Space>(std::span<const double>(media.in_sides[e]));
+    }
+    for (const auto& cells : media.beyond_owner)
+      beyond_owner_.emplace_back(std::span<const BeyondOwner<Dim>>(cells));
     if (has_media()) forcing_.emplace(grid.layout());
     if (media.merges) entering_.emplace(grid.layout());
     if (!walls_.empty()) {
@@ -153,6 +168,13 @@ class ScalarBodies {
   }
 
   bool is_sharp() const { return bodies_.view().cuts_faces; }
+  // Sharp bodies have the scalar in them.
+  bool conducts_sharply() const { return conducts_; }
+  // What heat along their surfaces carries.
+  AlongSurfaces<Dim> along() const {
+    return {along_cells_.data(), static_cast<int>(along_cells_.size()), along_faces_.data(),
+            along_taps_.data(), conducts_};
+  }
   bool has_media() const { return capacity_.size() > 0 || is_sharp(); }
   bool slopes_change() const { return slopes_change_; }
   // Of sharp bodies: what passes their surfaces into a cell is gain - loss * q; null: nothing.
@@ -174,6 +196,20 @@ class ScalarBodies {
     return coefficient;
   }
 
+  // Of sides, which see what conducts and not how much of a face is open.
+  FaceCoefficient<Dim> in_sides() const {
+    FaceCoefficient<Dim> coefficient = this->coefficient();
+    if (!is_sharp()) return coefficient;
+    if (!conducts_) return {};
+    for (int e = 0; e < Dim; ++e)
+      if (in_sides_[e].size() > 0) coefficient.faces[e] = view_of(layout_, in_sides_[e].data());
+    return coefficient;
+  }
+  // The body that the centre of each cell is in, of sharp bodies that conduct; or null.
+  FieldView<Dim, const int> owners() const {
+    return conducts_ ? view_of(layout_, owners_.data()) : FieldView<Dim, const int>{};
+  }
+
   // What drives the scalar, over the capacity: `given`, or the constant, in the fluid; the sources
   // of the bodies in them. Null: nothing does. With media.
   // With the gain, or without it.
@@ -187,8 +223,53 @@ class ScalarBodies {
       const bool in_body = bodies.cuts_faces ? bodies.excludes(at_cells, c) : bodies.body(c) != 0;
       f(c) = in_body ? 0.0 : given.origin != nullptr ? given(c) : constant;
     });
+    if (conducts_) share_with_bodies(f);
     if (gains) add_gain(f);
-    for (const auto& [body, program] : sources_) add_source(body, programs_.view(program), time);
+    for (const Source& source : sources_)
+      if (conducts_)
+        add_parts_of_source(source, time);
+      else
+        add_source(source.body, programs_.view(source.program), time);
+    return std::as_const(*forcing_).view();
+  }
+
+  // Of sharp bodies that conduct: the fluid has its source in its part of a cell, they in theirs.
+  void share_with_bodies(const FieldView<Dim>& f) {
+    const ConstFieldView<Dim> share = view_of(layout_, std::as_const(fluid_share_).data());
+    linalg::for_each<Space>(layout_.interior(),
+                            [=] HODGE_LAMBDA(const Index<Dim>& c) { f(c) *= share(c); });
+  }
+
+  // What body `body` gives exceeds what its cells do by this, cell by cell (scalar_media.hpp);
+  // until the next forcing. `q` was `before` a time dt ago; dt 0: nothing is known of its change.
+  ConstFieldView<Dim> beyond_owner(int body, const ConstFieldView<Dim>& q,
+                                   const ConstFieldView<Dim>& before, double dt,
+                                   const ConstFieldView<Dim>& given, double constant, double time) {
+    forcing_->values().fill(0.0);
+    const FieldView<Dim> f = forcing_->view();
+    const auto& cells = beyond_owner_[static_cast<std::size_t>(body - 1)];
+    const BeyondOwner<Dim>* const at = cells.data();
+    const auto source = std::ranges::find(sources_, body, &Source::body);
+    const ProgramView formula =
+        source != sources_.end() ? programs_.view(source->program) : ProgramView{};
+    const bool has_source = source != sources_.end();
+    const GridView<Dim> grid = grid_;
+    const BoxBounds<Dim> bounds = bounds_;
+    const double per_time = dt > 0.0 ? 1.0 / dt : 0.0;
+    linalg::for_each<Space>(static_cast<int>(cells.size()), [=] HODGE_LAMBDA(int i) {
+      const Index<Dim>& c = at[i].c;
+      double sum = at[i].of_fluid * (given.origin != nullptr ? given(c) : constant) +
+                   at[i].stored * per_time * (q(c) - before(c));
+      if (has_source && at[i].of_body != 0.0)
+        sum += at[i].of_body * value_over(formula, mean_box(grid, bounds, at_cells, -1, c), time);
+      f(c) += sum;
+    });
+    const AlongSurfaces<Dim> along = this->along();
+    const FieldView<Dim, const int> owner = owners();
+    linalg::for_each<Space>(along.count, [=] HODGE_LAMBDA(int i) {
+      const CellAlongSurface<Dim>& cell = along.cells[i];
+      if (owner(cell.c) == body) f(cell.c) -= along.gain(cell, q);
+    });
     return std::as_const(*forcing_).view();
   }
 
@@ -203,6 +284,22 @@ class ScalarBodies {
       if (bodies.body(c) == body)
         f(c) =
             value_over(formula, mean_box(grid, bounds, at_cells, -1, c), time) / of.capacity_at(c);
+    });
+  }
+
+  struct Source {
+    int body, program;
+    linalg::Buffer<PartOfCell<Dim>, Space> parts;  // of sharp bodies
+  };
+  void add_parts_of_source(const Source& source, double time) {
+    const FieldView<Dim> f = forcing_->view();
+    const PartOfCell<Dim>* const parts = source.parts.data();
+    const ProgramView formula = programs_.view(source.program);
+    const GridView<Dim> grid = grid_;
+    const BoxBounds<Dim> bounds = bounds_;
+    linalg::for_each<Space>(static_cast<int>(source.parts.size()), [=] HODGE_LAMBDA(int i) {
+      const Index<Dim>& c = parts[i].c;
+      f(c) += parts[i].share * value_over(formula, mean_box(grid, bounds, at_cells, -1, c), time);
     });
   }
 
@@ -312,10 +409,6 @@ class ScalarBodies {
   }
 
  private:
-  struct Source {
-    int body, program;
-  };
-
   void add_walls(const ScalarSide& of, const std::vector<SharpWall<Dim>>& pieces,
                  std::vector<std::span<const Instruction>>& programs) {
     walls_.push_back(
@@ -331,8 +424,15 @@ class ScalarBodies {
   BoxBounds<Dim> bounds_;
   Bodies<Dim, Space> bodies_;
   double diffusivity_;
-  linalg::Buffer<double, Space> faces_[Dim], capacity_;
+  linalg::Buffer<double, Space> faces_[Dim], capacity_, in_sides_[Dim];
   linalg::Buffer<Index<Dim>, Space> beside_, behind_;
+  bool conducts_;
+  linalg::Buffer<int, Space> owners_;
+  linalg::Buffer<double, Space> fluid_share_;
+  linalg::Buffer<CellAlongSurface<Dim>, Space> along_cells_;
+  linalg::Buffer<FluxAlongSurface<Dim>, Space> along_faces_;
+  linalg::Buffer<WeighedCell<Dim>, Space> along_taps_;
+  std::vector<linalg::Buffer<BeyondOwner<Dim>, Space>> beyond_owner_;
   linalg::Buffer<MergedCell<Dim>, Space> merged_;
   linalg::Buffer<StagedCell<Dim>, Space> staged_;
   linalg::Buffer<WeighedCell<Dim>, Space> taps_;

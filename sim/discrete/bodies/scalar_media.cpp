@@ -244,6 +244,14 @@ double largest_diffusivity(const ScalarProblem& scalar, const std::vector<Solid>
   return largest;
 }
 
+double least_conductivity(const ScalarProblem& scalar, const std::vector<Solid>& solids) {
+  double least = scalar.diffusivity;
+  for (const Solid& solid : solids)
+    if (const HeatInside* const heat = heat_in(solid, scalar.name))
+      least = std::min(least, heat->conductivity);
+  return least;
+}
+
 void check_contacts(const Grid& grid, const Problem& problem,
                     const std::vector<std::uint8_t>& cells) {
   for (const ScalarProblem& scalar : problem.scalars) {

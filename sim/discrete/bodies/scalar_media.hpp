@@ -78,6 +78,46 @@ struct MergedCells {
   std::vector<WeighedCell<Dim>> taps;  // of both
 };
 
+// Of sharp bodies that conduct the scalar (sharp_media.hpp): what heat along the surface carries
+// through the face below c towards c, sum of weight * (q(tap) - q(c)).
+template <int Dim>
+struct FluxAlongSurface {
+  Index<Dim> c;
+  int first, last;  // taps
+};
+// A cell and the faces of it that have such a flux, -1: none.
+template <int Dim>
+struct CellAlongSurface {
+  Index<Dim> c;
+  int face[Dim][2];  // [axis][side]
+
+  CellAlongSurface() = default;
+  explicit CellAlongSurface(const Index<Dim>& at) : c(at) {
+    for (auto& faces : face) faces[0] = faces[1] = -1;
+  }
+};
+template <int Dim>
+struct FluxesAlongSurfaces {
+  std::vector<FluxAlongSurface<Dim>> faces;
+  std::vector<CellAlongSurface<Dim>> cells;
+  std::vector<WeighedCell<Dim>> taps;
+};
+// The volume of a body in a cell over that of the cell and its capacity.
+template <int Dim>
+struct PartOfCell {
+  Index<Dim> c;
+  double share;
+};
+// Of a cell that a body is in but its centre is not, or the other way round: by how much what the
+// body gives exceeds what its cells give, with their sources s and rates of change,
+//
+//   of_body s_body + of_fluid s_fluid + stored dq/dt
+template <int Dim>
+struct BeyondOwner {
+  Index<Dim> c;
+  double of_body, of_fluid, stored;
+};
+
 template <int Dim>
 struct ScalarMedia {
   BodyPoints<Dim> points;
@@ -89,6 +129,14 @@ struct ScalarMedia {
   std::vector<Index<Dim>> beside, behind;
   bool merges = false;  // in the whole box
   MergedCells<Dim> merged;
+  // Of sharp bodies that conduct it. Padded: the body that the centre of a cell is in; the part of
+  // the fluid in cells over their capacity; r of sides (empty: that of faces).
+  bool conducts = false;
+  std::vector<int> owners;
+  std::vector<double> fluid_share, in_sides[Dim];
+  std::vector<std::vector<PartOfCell<Dim>>> parts;          // of each body
+  std::vector<std::vector<BeyondOwner<Dim>>> beyond_owner;  // of each body
+  FluxesAlongSurfaces<Dim> along;
 };
 
 // Whether a body has the scalar in it, or a condition for it that is more than no flux.
@@ -105,6 +153,9 @@ ScalarMedia<Dim> scalar_media(const Grid& grid, const Layout<Dim>& layout, const
 // what faces to the others conduct, over the capacity. L^2/T.
 double largest_diffusivity(const ScalarProblem& scalar, const std::vector<Solid>& solids,
                            const Grid& grid);
+
+// The least conductivity of the fluid and of what conducts the scalar beside it. L^2/T.
+double least_conductivity(const ScalarProblem& scalar, const std::vector<Solid>& solids);
 
 // Errors: KeyError where a body that has a condition or heat touches neither fluid nor a medium.
 void check_contacts(const Grid& grid, const Problem& problem,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,12 +76,13 @@ FlowSketch around_the_end(int dim) {
 }
 
 // The same with a ball alone that cuts through cells, across cuts or the end.
-FlowSketch around_a_sharp_ball(int dim, double z, ScalarSide surface) {
+FlowSketch around_a_sharp_ball(int dim, double z, ScalarSide surface,
+                               std::optional<HeatInside> heat = {}) {
   FlowSketch flow = around_the_end(dim);
   flow.name = "around a sharp ball, " + flow.name;
   flow.solids = {{"ball", SphereShape{{0.4, dim == 2 ? z : 0.9, z}, 0.27}}};
   flow.solids[0].sharp = true;
-  flow.solids[0].scalars = {{"c", std::move(surface), {}, {}}};
+  flow.solids[0].scalars = {{"c", std::move(surface), std::move(heat), {}}};
   return flow;
 }
 
@@ -227,6 +229,16 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies) {
     for (const ScalarSide& surface : {value, convective})
       expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9, surface)}, scheme, "cg", "multigrid");
   SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95, convective), "rk3", "central");
+  of.settings.pressure.preconditioner = {"multigrid", {}};
+  expect_the_same_in_parts<3>(of, 2);
+}
+
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies_that_conduct) {
+  const HeatInside heat{
+      .conductivity = 0.3, .capacity = 2, .resistance = 0.1, .source = Expression::parse("1 + x")};
+  for (const double y : {0.9, 0.5})
+    expect_flows_the_same<2>({around_a_sharp_ball(2, y, {}, heat)}, "bdf2", "cg", "multigrid");
+  SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95, {}, heat), "bdf2", "central");
   of.settings.pressure.preconditioner = {"multigrid", {}};
   expect_the_same_in_parts<3>(of, 2);
 }

@@ -96,6 +96,23 @@ output: {frames: {every: 0.11}, surfaces: [rod, y_upper]}
 device: cpu
 )yaml";
 
+// A sharp body that conducts and makes heat in a stream; what it gives is in the history.
+constexpr const char* warm_cylinder = R"yaml(
+case: custom
+grid: {cells: [30, 20], lower: [0, 0], upper: [1.5, 1]}
+fluid: {viscosity: 0.02}
+boundaries: {x_lower: {kind: inflow, velocity: [1, 0]}, x_upper: outflow, y_lower: slip, y_upper: slip}
+solids:
+  - name: cylinder
+    sphere: {centre: [0.51, 0.48], radius: 0.17}
+    treatment: sharp
+    scalars: {heat: {heat: {conductivity: 0.2, capacity: 2, resistance: 0.1, source: "1 + sin(9*t)"}}}
+scalars: {heat: {diffusivity: 0.03, source: "x*t", boundaries: {x_lower: {value: 0}}}}
+time: {scheme: SCHEME, end: 0.4, step: {cfl: CFL_NUMBER}}
+output: {frames: {every: 0.1}, fields: [velocity, heat]}
+device: cpu
+)yaml";
+
 constexpr const char* vortices_3d = R"yaml(
 case: taylor_green_3d
 grid: {cells: [8, 8, 8]}
@@ -347,27 +364,29 @@ TEST_F(LeftOutputs, are_cut_off_behind_an_older_checkpoint) {
   EXPECT_THAT(contents()["surfaces/step.csv"], testing::StartsWith(first.at("surfaces/step.csv")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, Restart,
-                         testing::Values(RestartCase{"channel_bdf2", "bdf2", restarted_channel},
-                                         RestartCase{"channel_backward_euler", "backward_euler",
-                                                     restarted_channel},
-                                         RestartCase{"channel_cn_ab2", "cn_ab2", restarted_channel},
-                                         RestartCase{"channel_rk3", "rk3", restarted_channel},
-                                         RestartCase{"channel_ab2", "ab2", restarted_channel},
-                                         RestartCase{"closed_box_bdf2", "bdf2", closed_box},
-                                         RestartCase{"closed_box_cn_ab2", "cn_ab2", closed_box},
-                                         RestartCase{"closed_box_rk3", "rk3", closed_box},
-                                         RestartCase{"cylinder_bdf2", "bdf2", around_cylinder},
-                                         RestartCase{"cylinder_rk3", "rk3", around_cylinder},
-                                         RestartCase{"vortices_bdf2", "bdf2", vortices_3d},
-                                         RestartCase{"vortices_cn_ab2", "cn_ab2", vortices_3d},
-                                         RestartCase{"vortices_rk3", "rk3", vortices_3d},
-                                         RestartCase{"vortices_ab2", "ab2", vortices_3d},
-                                         RestartCase{"carried_bdf2", "bdf2", carried},
-                                         RestartCase{"carried_cn_ab2", "cn_ab2", carried},
-                                         RestartCase{"carried_rk3", "rk3", carried},
-                                         RestartCase{"carried_ab2", "ab2", carried}),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, Restart,
+    testing::Values(RestartCase{"channel_bdf2", "bdf2", restarted_channel},
+                    RestartCase{"channel_backward_euler", "backward_euler", restarted_channel},
+                    RestartCase{"channel_cn_ab2", "cn_ab2", restarted_channel},
+                    RestartCase{"channel_rk3", "rk3", restarted_channel},
+                    RestartCase{"channel_ab2", "ab2", restarted_channel},
+                    RestartCase{"closed_box_bdf2", "bdf2", closed_box},
+                    RestartCase{"closed_box_cn_ab2", "cn_ab2", closed_box},
+                    RestartCase{"closed_box_rk3", "rk3", closed_box},
+                    RestartCase{"cylinder_bdf2", "bdf2", around_cylinder},
+                    RestartCase{"cylinder_rk3", "rk3", around_cylinder},
+                    RestartCase{"warm_cylinder_bdf2", "bdf2", warm_cylinder},
+                    RestartCase{"warm_cylinder_backward_euler", "backward_euler", warm_cylinder},
+                    RestartCase{"vortices_bdf2", "bdf2", vortices_3d},
+                    RestartCase{"vortices_cn_ab2", "cn_ab2", vortices_3d},
+                    RestartCase{"vortices_rk3", "rk3", vortices_3d},
+                    RestartCase{"vortices_ab2", "ab2", vortices_3d},
+                    RestartCase{"carried_bdf2", "bdf2", carried},
+                    RestartCase{"carried_cn_ab2", "cn_ab2", carried},
+                    RestartCase{"carried_rk3", "rk3", carried},
+                    RestartCase{"carried_ab2", "ab2", carried}),
+    [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace hodge::tools

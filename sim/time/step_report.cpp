@@ -22,12 +22,16 @@ void count_reactions(int iterations, double seconds, StepReport& report) {
   found->seconds += seconds;
 }
 
+// With no name of a scheme: of what heat along sharp surfaces brings (bodies/sharp_media.hpp).
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,
                              double time, double share) {
+  const std::string what = convection.empty()
+                               ? fmt::format("heat along the surfaces of sharp bodies ({})", system)
+                               : fmt::format("convection of {} by {}", system, convection);
   return fmt::format(
-      "convection of {} by {} in step {} at t = {:.6g} did not converge: its last iteration "
+      "{} in step {} at t = {:.6g} did not converge: its last iteration "
       "changed {:.2g} of what the step does; take smaller steps (time.step.cfl, time.step.size)",
-      system, convection, step, time, share);
+      what, step, time, share);
 }
 
 }  // namespace hodge::sim

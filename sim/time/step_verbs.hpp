@@ -410,9 +410,8 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolve<Dim, Space>&
                                            q, flow.deferred, solve);
   if (end.solved && !end.converged) {
     report.solves_failed = false;
-    report.failure = deferred_failure(
-        what.name, defers ? flow.convection_at(location).name : "heat along sharp surfaces",
-        flow.fields.step + 1, what.time, end.share);
+    report.failure = deferred_failure(what.name, defers ? flow.convection_at(location).name : "",
+                                      flow.fields.step + 1, what.time, end.share);
   }
   return end.solved && end.converged;
 }

@@ -82,7 +82,7 @@ bool conducts_alike(const HeatInside& a, const HeatInside& b) {
 template <int Dim>
 SharpMedia<Dim>::SharpMedia(const Grid& grid, const Problem& problem, const ScalarProblem& scalar,
                             const LevelFunction& blocked, const Box<Dim>& cells)
-    : media_{{.conductivity = scalar.diffusivity}}, blocked_(blocked) {
+    : media_{{.conductivity = scalar.diffusivity}}, blocked_(blocked), known_(cells) {
   const std::vector<Solid>& solids = problem.solids;
   if (blocked_) blocked_cuts_.emplace(grid, problem.boundaries, blocked_, cells);
   LevelFunction least = blocked_;
@@ -109,6 +109,15 @@ SharpMedia<Dim>::SharpMedia(const Grid& grid, const Problem& problem, const Scal
     unions_.emplace_back(grid, problem.boundaries, least, cells);
     first = last;
   }
+  for (int d = 0; d < Dim; ++d) {
+    known_.lower[d] -= CutGrid<Dim>::margin - 1;
+    known_.upper[d] += CutGrid<Dim>::margin - 1;
+  }
+  medium_of_.resize(static_cast<std::size_t>(known_.size()));
+  for_each_by_threads(known_, [&](const Index<Dim>& c) {
+    medium_of_[static_cast<std::size_t>(known_.position(c))] =
+        static_cast<std::uint8_t>(medium_at(this->grid().middle(c)));
+  });
 }
 
 template <int Dim>
@@ -141,11 +150,9 @@ int SharpMedia<Dim>::medium_at(Point x) const {
 }
 
 template <int Dim>
-int SharpMedia<Dim>::medium_of(const Index<Dim>& c) {
-  if (!is_near(c)) return medium_at(grid().middle(c));
-  const auto [at, is_new] = medium_of_.try_emplace(key_of_cell(c), 0);
-  if (is_new) at->second = medium_at(grid().middle(c));
-  return at->second;
+int SharpMedia<Dim>::medium_of(const Index<Dim>& c) const {
+  if (!known_.contains(c)) return medium_at(grid().middle(c));
+  return medium_of_[static_cast<std::size_t>(known_.position(c))];
 }
 
 template <int Dim>

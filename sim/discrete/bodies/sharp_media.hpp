@@ -21,6 +21,8 @@
 // Egan & F. Gibou, J. Comput. Phys. 409, 2020, in conservative form.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -47,7 +49,7 @@ class SharpMedia {
   // Whether a surface of a medium may be within two cells of a cell.
   bool is_near(const Index<Dim>& c) const;
   // That of its centre; of a centre in a blocked body that of the surface there.
-  int medium_of(const Index<Dim>& c);
+  int medium_of(const Index<Dim>& c) const;
   // The body that is nearest of those of a medium, from 1; of the fluid 0.
   std::uint8_t body_of(int m, const Point& x) const;
 
@@ -91,7 +93,8 @@ class SharpMedia {
   std::deque<CutFaces<Dim>> unions_;  // of what is blocked and the media to each, in their order
   std::optional<CutFaces<Dim>> blocked_cuts_;
   std::map<std::vector<int>, std::vector<double>> parts_;
-  std::map<std::vector<int>, int> medium_of_;
+  Box<Dim> known_;  // cells whose medium is
+  std::vector<std::uint8_t> medium_of_;
 };
 
 }  // namespace hodge::sim

@@ -262,6 +262,34 @@ TYPED_TEST(HeatInSharpBodies, media_meet_conditions_of_other_bodies) {
     }
 }
 
+// Fluid, and two bodies that touch each other, with resistances of both surfaces.
+TYPED_TEST(HeatInSharpBodies, touching_bodies_conduct_by_resistances_in_series) {
+  for (const double at : {0.55, 0.5625, 0.625}) {  // between, at a centre, at a face
+    Settings settings = this->settings("bdf2", 2, 8);
+    settings.scalars.tolerance = 1e-13;
+    Problem problem = conducting(BoxShape{{0.29, -9, -9}, {at, 9, 9}},
+                                 {.conductivity = 3, .capacity = 2, .resistance = 0.1});
+    problem.solids.push_back(
+        {.name = "other",
+         .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
+         .scalars = {{"c", {}, HeatInside{.conductivity = 0.2, .resistance = 0.2}, {}}},
+         .sharp = true});
+    problem.boundaries.set(1, SideKind::periodic);
+    problem.scalars[0].sides[0] = {ScalarSide{ScalarSideKind::value, 3},
+                                   ScalarSide{ScalarSideKind::value, 1}};
+    const auto flow = make_flow(settings, problem);
+    for (int step = 0; step < 60; ++step) ASSERT_TRUE(flow->advance(4.0).ok);
+    const double flux =
+        2 / (0.29 / diffusivity_around + 0.1 + (at - 0.29) / 3 + 0.3 + (1 - at) / 0.2);
+    auto values = quantities_of_heat(*flow);
+    EXPECT_NEAR(values["c_rate_body"], 0, 1e-7);
+    EXPECT_NEAR(values["c_rate_other"], -flux, 1e-7);
+    EXPECT_NEAR(flow->values_at({{0.9375, 0.4, 0}}, {"c"})[0][0], 1 + flux * 0.0625 / 0.2, 1e-7);
+    EXPECT_NEAR(flow->values_at({{0.1875, 0.4, 0}}, {"c"})[0][0],
+                3 - flux * 0.1875 / diffusivity_around, 1e-7);
+  }
+}
+
 // The body goes on to a side with a condition, which it meets with its own conductivity.
 TYPED_TEST(HeatInSharpBodies, bodies_in_a_side_meet_its_condition) {
   for (const double g : {0.7, -0.2}) {
@@ -319,6 +347,52 @@ TYPED_TEST(HeatInSharpBodies, a_uniform_scalar_stays_and_the_total_is_kept) {
           EXPECT_NEAR(values["c_integral"], total, 1e-13 * total);
           EXPECT_GT(values["c_maximum"], 1.2 * values["c_minimum"]);
         }
+}
+
+// Half cylinders in the lower side: one conducts, the other, which leaves the fluid 0.6 of the
+// side, is closed. What the side gives enters what is open of it, and nothing is lost.
+TYPED_TEST(HeatInSharpBodies, totals_grow_by_what_a_side_gives_to_fluid_and_bodies) {
+  for (const bool other_is_there : {false, true})
+    for (const double k : {0.02, 40.0}) {
+      Settings settings = this->settings("backward_euler", 2, 20);
+      settings.scalars.tolerance = 1e-4;
+      Problem problem = conducting(SphereShape{{0.27, 0, 0}, 0.18},
+                                   {.conductivity = k, .capacity = 2, .resistance = 0.1});
+      problem.initial_velocity = [](Point x) {
+        return std::array{std::sin(3.14159 * x[0]) * std::cos(3.14159 * x[1]),
+                          -std::cos(3.14159 * x[0]) * std::sin(3.14159 * x[1]), 0.0};
+      };
+      if (other_is_there)
+        problem.solids.push_back(
+            {.name = "closed", .region = SphereShape{{0.7, 0, 0}, 0.2}, .sharp = true});
+      problem.scalars[0].sides[1][0] = {ScalarSideKind::flux, Expression::parse("2 + t")};
+      const auto flow = make_flow(settings, problem);
+      double before = quantities_of_heat(*flow)["c_integral"];
+      for (int step = 0; step < 3; ++step) {
+        ASSERT_TRUE(flow->advance(0.02).ok);
+        const double now = quantities_of_heat(*flow)["c_integral"];
+        const double open = other_is_there ? 0.6 : 1.0;
+        EXPECT_NEAR((now - before) / 0.02, (2 + flow->time()) * open, 1e-10) << k;
+        before = now;
+      }
+    }
+}
+
+// A block that stands on another one, in a stream: three media meet.
+TYPED_TEST(HeatInSharpBodies, totals_are_kept_where_three_media_meet) {
+  Settings settings = this->settings("bdf2", 2, 20);
+  Problem problem =
+      carried_past_a_conductor(2, {.conductivity = 0.2, .capacity = 3}, "1 + x*sin(3*y)");
+  problem.solids[0].region.shape = BoxShape{{0.31, 0.27, 0}, {0.77, 0.52, 0}};
+  problem.solids.push_back(
+      {.name = "other",
+       .region = BoxShape{{0.43, 0.52, 0}, {0.68, 0.73, 0}},
+       .scalars = {{"c", {}, HeatInside{.conductivity = 1e-3, .capacity = 0.5}, {}}},
+       .sharp = true});
+  const auto flow = make_flow(settings, problem);
+  const double total = quantities_of_heat(*flow)["c_integral"];
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(flow->advance(0.02).ok);
+  EXPECT_NEAR(quantities_of_heat(*flow)["c_integral"], total, 1e-12 * total);
 }
 
 // By backward Euler, over one step: what is in fluid and body grows by their sources, each in its

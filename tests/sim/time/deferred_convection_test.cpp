@@ -45,6 +45,8 @@ TEST(DeferredConvection, that_does_not_converge_is_named_with_system_scheme_and_
             "convection of u by weno5 in step 7 at t = 0.5 did not converge: its last iteration "
             "changed 0.02 of what the step does; take smaller steps (time.step.cfl, "
             "time.step.size)");
+  EXPECT_THAT(deferred_failure("T", "", 7, 0.5, 0.02),
+              testing::StartsWith("heat along the surfaces of sharp bodies (T) in step 7 at t = "));
 }
 
 // The old level in a step without motion is the solution: nothing is iterated, and it stays.

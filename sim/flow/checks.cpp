@@ -204,6 +204,14 @@ void check_sharp_conductors(const Settings& settings, const Problem& problem,
       refuse("time.scheme",
              fmt::format("time.scheme is {}, {} conducts {}", scheme.name, name, scalar.name),
              "bdf2 or backward_euler, or staircase (solids[0].treatment)");
+    const std::vector<std::string> bodies = solid_names(problem.solids);
+    const std::vector<std::string>& surfaces = settings.output.surfaces;
+    for (std::size_t i = 0; i < surfaces.size(); ++i)
+      if (std::ranges::find(bodies, surfaces[i]) != bodies.end())
+        refuse(fmt::format("output.surfaces[{}]", i),
+               fmt::format("output.surfaces[{}] is the body {}, {} conducts {}", i, surfaces[i],
+                           name, scalar.name),
+               "a side, or staircase (solids[0].treatment)");
     if (scalar.reaction)
       refuse(fmt::format("scalars.{}.reaction", scalar.name),
              fmt::format("{} reacts, {} conducts it", scalar.name, name),

@@ -92,7 +92,9 @@ template <int Dim>
 double FluidParts<Dim>::part_with(const ScalarProblem& scalar, const Index<Dim>& c) {
   if (is_cut_near(c)) {
     const Point x = cuts_->grid().middle(c);
-    const SolidScalar* const of = scalar_of(problem_.solids[levels_->nearest(x) - 1U], scalar.name);
+    const Solid& body = problem_.solids[levels_->nearest(x) - 1U];
+    if (heat_in(body, scalar.name) != nullptr) return 1.0;
+    const SolidScalar* const of = scalar_of(body, scalar.name);
     const bool gives_value = of != nullptr && of->surface.traits().condition == Condition::value;
     return gives_value && cuts_->grid().level(x) <= 0 ? 0.0 : cuts_->fluid(c);
   }

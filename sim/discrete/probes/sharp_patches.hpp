@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,20 +35,25 @@ struct OwnPatch {
 template <int Dim>
 struct SampledPatch {
   int place, first[Dim], last[Dim];  // taps
-  Index<Dim> pressure_cell;
+  Index<Dim> cell, pressure_cell;
   double offset[Dim], normal[Dim], y;
 };
 
 template <int Dim>
 struct PatchOfScalar {
-  int place, first, last;  // taps of a value
+  int place, first, last;  // taps of a value, and their feet
   Index<Dim> cell;
   double area;
 };
 
 template <int Dim>
+struct PatchFoot {
+  double place[Dim];
+};
+
+template <int Dim>
 HODGE_HD void sample_patch(const SurfaceFields<Dim>& f, const SampledPatch<Dim>& patch,
-                           const PatchTap<Dim>* taps, double (&friction)[Dim], double& pressure) {
+                           const PatchTap* taps, double (&friction)[Dim], double& pressure) {
   pressure = f.pressure(patch.pressure_cell);
   double along_normal = 0.0;
   for (int d = 0; d < Dim; ++d) {
@@ -55,7 +61,7 @@ HODGE_HD void sample_patch(const SurfaceFields<Dim>& f, const SampledPatch<Dim>&
         patch.offset[d] * gradient_in_cell(f.grid, f.bodies, f.pressure, d, patch.pressure_cell);
     double slope = 0.0;
     for (int k = patch.first[d]; k < patch.last[d]; ++k)
-      slope += taps[k].weight * f.velocity[d](taps[k].c);
+      slope += taps[k].weight * f.velocity[d](taps[k].place(patch.cell));
     friction[d] = f.density * f.viscosity * slope;
     along_normal += patch.normal[d] * friction[d];
   }
@@ -69,22 +75,29 @@ class SharpPatches {
                const std::vector<OwnPatch>& own)
       : before_(part.before) {
     SharpSurface<Dim> flow(grid, problem);
-    std::vector<PatchTap<Dim>> taps;
+    PatchTaps taps, of_scalars;
     std::vector<SampledPatch<Dim>> patches;
     for (const OwnPatch& of : own) patches.push_back(sampled(grid, flow, of, taps));
     patches_ =
         linalg::Buffer<SampledPatch<Dim>, Space>(std::span<const SampledPatch<Dim>>(patches));
     std::vector<std::span<const Instruction>> programs;
     for (const ScalarProblem& scalar : problem.scalars)
-      scalars_.push_back(groups_of(grid, problem, scalar, own, taps, programs));
-    taps_ = linalg::Buffer<PatchTap<Dim>, Space>(std::span<const PatchTap<Dim>>(taps));
+      scalars_.push_back(groups_of(grid, problem, scalar, own, of_scalars, programs));
+    std::vector<PatchFoot<Dim>> feet;
+    for (const Point& foot : of_scalars.feet) {
+      PatchFoot<Dim>& at = feet.emplace_back();
+      for (int d = 0; d < Dim; ++d) at.place[d] = foot[static_cast<std::size_t>(d)];
+    }
+    taps_ = linalg::Buffer<PatchTap, Space>(std::span<const PatchTap>(taps.taps));
+    scalar_taps_ = linalg::Buffer<PatchTap, Space>(std::span<const PatchTap>(of_scalars.taps));
+    feet_ = linalg::Buffer<PatchFoot<Dim>, Space>(std::span<const PatchFoot<Dim>>(feet));
     programs_ = Programs<Space>(programs);
   }
 
   // values[column * count + place]: pressure, friction along each axis, y_plus.
   void sample(const SurfaceFields<Dim>& fields, int count, double* values) const {
     const SampledPatch<Dim>* const patches = patches_.data();
-    const PatchTap<Dim>* const taps = taps_.data();
+    const PatchTap* const taps = taps_.data();
     linalg::for_each<Space>(static_cast<int>(patches_.size()), [=] HODGE_LAMBDA(int i) {
       double friction[Dim];
       sample_patch(fields, patches[i], taps, friction, values[patches[i].place]);
@@ -110,14 +123,15 @@ class SharpPatches {
         });
         continue;
       }
-      const PatchTap<Dim>* const taps = taps_.data();
+      const PatchTap* const taps = scalar_taps_.data();
+      const PatchFoot<Dim>* const feet = feet_.data();
       const ProgramView given = programs_.view(*group.program);
       linalg::for_each<Space>(own, [=] HODGE_LAMBDA(int i) {
         const PatchOfScalar<Dim>& patch = patches[i];
         double slope = 0.0;
         for (int t = patch.first; t < patch.last; ++t)
-          slope +=
-              taps[t].weight * (scalar.q(taps[t].c) - value_at(given, taps[t].foot, scalar.time));
+          slope += taps[t].weight * (scalar.q(taps[t].place(patch.cell)) -
+                                     value_at(given, feet[t].place, scalar.time));
         values[patch.place] = -scalar.diffusivity * slope;
       });
     }
@@ -136,20 +150,20 @@ class SharpPatches {
     return c;
   }
   // {first, last} of those of a patch.
-  std::pair<int, int> add_taps(SharpSurface<Dim>& surface, int location, const SurfacePatch& patch,
-                               std::vector<PatchTap<Dim>>& taps) const {
-    const int first = static_cast<int>(taps.size());
-    for (PatchTap<Dim> tap : surface.slope_taps(location, patch)) {
-      for (int d = 0; d < Dim; ++d) tap.c[d] -= before_[d];
-      taps.push_back(tap);
-    }
-    return {first, static_cast<int>(taps.size())};
+  static std::pair<int, int> add_taps(SharpSurface<Dim>& surface, int location,
+                                      const SurfacePatch& patch, PatchTaps& all) {
+    const int first = static_cast<int>(all.taps.size());
+    const PatchTaps own = surface.slope_taps(location, patch);
+    all.taps.insert(all.taps.end(), own.taps.begin(), own.taps.end());
+    all.feet.insert(all.feet.end(), own.feet.begin(), own.feet.end());
+    return {first, static_cast<int>(all.taps.size())};
   }
 
   SampledPatch<Dim> sampled(const Grid& grid, SharpSurface<Dim>& flow, const OwnPatch& of,
-                            std::vector<PatchTap<Dim>>& taps) const {
+                            PatchTaps& taps) const {
     SampledPatch<Dim> patch{};
     patch.place = of.place;
+    patch.cell = local(of.patch.cell);
     patch.pressure_cell = local(of.patch.pressure_cell);
     double squares = 0;
     for (int d = 0; d < Dim; ++d) {
@@ -167,7 +181,7 @@ class SharpPatches {
 
   std::vector<Group> groups_of(const Grid& grid, const Problem& problem,
                                const ScalarProblem& scalar, const std::vector<OwnPatch>& own,
-                               std::vector<PatchTap<Dim>>& taps,
+                               PatchTaps& taps,
                                std::vector<std::span<const Instruction>>& programs) const {
     std::vector<Group> groups;
     std::optional<SharpSurface<Dim>> surface;
@@ -197,7 +211,8 @@ class SharpPatches {
 
   Index<Dim> before_;
   linalg::Buffer<SampledPatch<Dim>, Space> patches_;
-  linalg::Buffer<PatchTap<Dim>, Space> taps_;
+  linalg::Buffer<PatchTap, Space> taps_, scalar_taps_;
+  linalg::Buffer<PatchFoot<Dim>, Space> feet_;  // of the second
   std::vector<std::vector<Group>> scalars_;
   Programs<Space> programs_;
 };

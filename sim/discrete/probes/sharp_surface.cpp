@@ -201,7 +201,8 @@ std::vector<typename SharpSurface<Dim>::Sample> SharpSurface<Dim>::samples(
     }
     Point x{};
     if (about > fit_reach * fit_reach || !counts(location, c, patch, x)) return;
-    Sample sample{{c, 0}, {}, 0};
+    Sample sample{};
+    for (int d = 0; d < Dim; ++d) sample.tap.shift[d] = static_cast<std::int8_t>(c[d] - cell[d]);
     const double phi = slope > 0 ? level_(x) / slope : 0;
     double squares = 0;
     Point place{};
@@ -223,10 +224,7 @@ std::vector<typename SharpSurface<Dim>::Sample> SharpSurface<Dim>::samples(
     if (rise < least_towards * slope * 2 * step) return;
     const double share = 1 - squares / (fit_reach * fit_reach);
     sample.weight = share * share;
-    if (location == at_cells) {
-      const Point foot = levels_.in_box(on_surface(x, c));
-      for (int d = 0; d < Dim; ++d) sample.tap.foot[d] = foot[d];
-    }
+    if (location == at_cells) sample.foot = levels_.in_box(on_surface(x, c));
     found.push_back(sample);
   });
   return found;
@@ -235,17 +233,17 @@ std::vector<typename SharpSurface<Dim>::Sample> SharpSurface<Dim>::samples(
 // Where the points do not tell b or B, these are held near 0, B first, until the weights are
 // bounded.
 template <int Dim>
-std::vector<PatchTap<Dim>> SharpSurface<Dim>::slope_taps(int location, const SurfacePatch& patch) {
+PatchTaps SharpSurface<Dim>::slope_taps(int location, const SurfacePatch& patch) {
   constexpr std::size_t n = unknowns;
   using Row = std::array<double, n>;
   const std::vector<Sample> found = samples(location, patch);
-  std::vector<PatchTap<Dim>> taps;
+  PatchTaps result;
   std::array<Row, n> sums{};
   for (const Sample& sample : found)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         sums[i][j] += sample.weight * sample.row[i] * sample.row[j];
-  if (!(sums[0][0] > 0)) return taps;
+  if (!(sums[0][0] > 0)) return result;
   double flatter = 1e-6, all = 0;
   do {
     std::array<Row, n> bounded = sums;
@@ -254,17 +252,18 @@ std::vector<PatchTap<Dim>> SharpSurface<Dim>::slope_taps(int location, const Sur
     Row first{};
     first[0] = 1;
     const Row g = solve_small<n>(bounded, first);
-    taps.clear();
+    result = {};
     all = 0;
     for (const Sample& sample : found) {
-      PatchTap<Dim> tap = sample.tap;
+      PatchTap tap = sample.tap;
       tap.weight = sample.weight * std::inner_product(g.begin(), g.end(), sample.row.begin(), 0.0);
       all += std::abs(tap.weight * sample.row[0]);
-      taps.push_back(tap);
+      result.taps.push_back(tap);
+      if (location == at_cells) result.feet.push_back(sample.foot);
     }
     flatter *= 10;
   } while (all > most_of_slopes && flatter < 1e6);
-  return taps;
+  return result;
 }
 
 template class SharpSurface<2>;

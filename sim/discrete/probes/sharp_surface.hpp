@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "sim/discrete/bodies/body_levels.hpp"
@@ -22,11 +23,21 @@
 
 namespace hodge::sim {
 
-template <int Dim>
 struct PatchTap {
-  Index<Dim> c;
+  std::int8_t shift[3];  // from the cell of the patch
   double weight;
-  double foot[Dim] = {};  // of a cell: in the box
+
+  template <int Dim>
+  HODGE_HD Index<Dim> place(Index<Dim> cell) const {
+    for (int d = 0; d < Dim; ++d) cell[d] += shift[d];
+    return cell;
+  }
+};
+
+// The taps of a slope at a patch, and the feet of those that are cells, in the box.
+struct PatchTaps {
+  std::vector<PatchTap> taps;
+  std::vector<Point> feet;
 };
 
 template <int Dim>
@@ -39,12 +50,13 @@ class SharpSurface {
   std::vector<SurfacePatch> patches();
   double centre(int axis, int i) const { return faces_.grid().centre(axis, i); }
   // Of du_d/dn, or with at_cells of dq/dn, at a patch.
-  std::vector<PatchTap<Dim>> slope_taps(int location, const SurfacePatch& patch);
+  PatchTaps slope_taps(int location, const SurfacePatch& patch);
 
  private:
   static constexpr std::size_t unknowns = 1 + Dim + Dim * (Dim + 1) / 2;  // of g, b and B
   struct Sample {
-    PatchTap<Dim> tap;
+    PatchTap tap;
+    Point foot;
     std::array<double, unknowns> row;
     double weight;
   };

@@ -1,6 +1,6 @@
 // The force of the fluid on sharp bodies, M L / T^2: what the discrete equations lose at a body.
-// Rows beside it are not conservative (operators/sharp_rates.hpp), those of all other faces are. So
-// between the faces f far from a body and the band of faces g beside it,
+// Friction beside it is not conservative (operators/sharp_rates.hpp), that of all other faces is.
+// So between the faces f far from a body and the band of faces g beside it,
 //
 //   force_d = sum over sides between f and g of what passes from f to g:
 //                 density (flux (u_f + u_g) / 2 - nu conductance (u_g - u_f)), and p A along d
@@ -69,9 +69,7 @@ HODGE_HD double shear_stress(const ForceFields<Dim>& of, const SharpFace<Dim>& f
   double sum = 0.0;
   for (int side = 0; side < 2; ++side)
     sum += face.slope[e][side] * (value_on_side(face, of.velocity[d], e, side) - here);
-  for (int k = 0; k < SharpFace<Dim>::most_convecting; ++k)
-    if (face.turning[e][k] != 0.0)
-      sum += face.turning[e][k] * of.velocity[e](place_of(face.c, face.convecting[e][k]));
+  sum += sum_of_taps(face.turning[e], SharpFace<Dim>::most_turning, of.velocity[e], face.c);
   return of.density * of.viscosity * sum;
 }
 

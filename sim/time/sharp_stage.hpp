@@ -1,7 +1,7 @@
 // A step or stage with explicit convection at the faces beside sharp bodies
-// (operators/sharp_rates.hpp). What friction is stiffer by there than far from bodies, and
-// convection where that is more, lambda, is taken at the new level, so that the step may be as long
-// as without bodies. dt_k = (gamma + zeta) dt, length of the stage:
+// (operators/sharp_rates.hpp). What friction is stiffer by there than far from bodies, lambda, is
+// taken at the new level, so that the step may be as long as without bodies. dt_k = (gamma + zeta)
+// dt, length of the stage:
 //
 //   rk3      (1 + dt_k lambda) new = q + dt (gamma rate + zeta old rate) - dt_k (grad p)_d / rho
 //            with rates that leave lambda q out; first order in time
@@ -14,9 +14,9 @@
 //   (1 + dt s) delta = dt (e0 rate^n + e1 rate^{n-1} - (grad p)_d / rho) + dt s r delta_old
 //   s                = a lambda, of cn_ab2 a lambda - theta nu D, the matrix of its other rows
 //
-// a = 1 in the first step, which has no delta_old; lambda is the larger one of both levels, whose
-// rates it has to hold. The passes of all other faces overwrite the forcing, which stands in the
-// array of the result, so values are computed before them and stored behind them.
+// a = 1 in the first step, which has no delta_old. The passes of all other faces overwrite the
+// forcing, which stands in the array of the result, so values are computed before them and stored
+// behind them.
 #pragma once
 
 #include "sim/discrete/assembly/right_sides.hpp"
@@ -37,12 +37,6 @@ inline SharpFriction friction_of_levels(double ratio) {
   return {ratio > 0.0 ? 9.0 / 16.0 : 1.0, true, ratio};
 }
 
-// lambda. Adams-Bashforth has all of convection implicit: by its upwind part it would bound the
-// step.
-HODGE_HD inline double stiff_part(const SharpRate& rate, double nu_stiffness, bool from_levels) {
-  return fmax(nu_stiffness, rate.stiffness() + (from_levels ? rate.regular_convection : 0.0));
-}
-
 // scratch: the new values, then the rates. From levels: the arrays of the rates still hold u^{n-1}.
 template <int Dim, class Space>
 void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Dim>& field,
@@ -58,15 +52,12 @@ void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Di
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
     TransportOperator<Dim> on = equation.transport;
     const int d = on.location = field.location;
-    const SharpRate rate = sharp_rate(on.grid, face, d, nu, equation.velocity, q);
-    const double here = q(face.c);
-    double lambda = stiff_part(rate, nu * face.stiffness, friction.from_levels);
-    double transported = rate.rate, extrapolated = 0.0;
+    const double here = q(face.c), lambda = nu * face.stiffness;
+    double transported = sharp_rate(on.grid, on.bodies, face, d, nu, equation.velocity, q);
+    double extrapolated = 0.0;
     if (friction.from_levels) {
       extrapolated = here + friction.ratio * (here - before[d](face.c));
       if (uniform != nullptr) extrapolated -= length * *uniform;  // so that lambda damps it, too
-      const SharpRate old = sharp_rate(on.grid, face, d, nu, before, before[d]);
-      lambda = fmax(lambda, stiff_part(old, nu * face.stiffness, true));
     } else if (friction.implicit > 0.0) {
       transported += lambda * here;
     }
@@ -126,13 +117,11 @@ void compute_sharp_right_side(const RightSide<Dim>& side, const SharpFriction& f
     const TransportOperator<Dim>& on = terms.transport;
     const int d = on.location;
     const double nu = on.diffusivity;
-    double rate = known_acceleration(on, terms, of, of.unknowns.row(c), c), lambda = 0.0;
-    for (int k = 0; k < 2; ++k) {
-      const SharpRate level = sharp_rate(on.grid, face, d, nu, terms.velocity[k], of.level[k]);
-      rate += terms.convection[k] * level.rate;
-      lambda = fmax(lambda, stiff_part(level, nu * face.stiffness, friction.from_levels));
-    }
-    const double implicit = friction.implicit * lambda;
+    double rate = known_acceleration(on, terms, of, of.unknowns.row(c), c);
+    for (int k = 0; k < 2; ++k)
+      rate += terms.convection[k] *
+              sharp_rate(on.grid, on.bodies, face, d, nu, terms.velocity[k], of.level[k]);
+    const double implicit = friction.implicit * nu * face.stiffness;
     const double volume = on.grid.control_volume(d, c);
     const double changed = volume * implicit * (of.level[0](c) - of.level[1](c)) -
                            theta * (implicit_diffusion_of(on, of.level[0], c) -

@@ -211,26 +211,6 @@ time: {end: 40}
       "lengths, speeds and times have units that belong together?\n");
 }
 
-TEST(CheckCommand, warns_of_sharp_bodies_in_cells_that_are_large_for_the_flow) {
-  const auto warning = [](const char* cells, const char* treatment) {
-    return check_file(fmt::format("case: custom\n"
-                                  "grid: {{cells: [{0}, {0}]}}\n"
-                                  "fluid: {{viscosity: 0.005}}\n"
-                                  "solids: {{rod: {{sphere: {{centre: [0.5, 0.53], radius: 0.2}}, "
-                                  "treatment: {1}}}}}\n"
-                                  "boundaries: {{x_lower: {{kind: inflow, velocity: [1, 0]}}, "
-                                  "x_upper: outflow}}\n"
-                                  "time: {{end: 1, step: {{cfl: 0.5}}}}\n",
-                                  cells, treatment))
-        .err;
-  };
-  EXPECT_THAT(warning("16", "sharp"),
-              testing::MatchesRegex("f.yaml:4:[0-9]+: warning: the cell Reynolds number is .*, and "
-                                    "beyond 10 sharp bodies have too much friction .*\n"));
-  EXPECT_EQ(warning("64", "sharp"), "");
-  EXPECT_EQ(warning("16", "staircase"), "");
-}
-
 constexpr const char* stream_past_a_body = R"yaml(case: custom
 grid: {cells: [48, 24], lower: [-2, -1.5], upper: [4, 1.5]}
 fluid: {viscosity: 0.01}

@@ -44,7 +44,6 @@ class Doubts {
     look_at_widths();
     look_at_surfaces();
     look_at_bodies();
-    look_at_friction();
     look_at_fluid();
     look_at_probes();
     if (begin_.dt > 0) look_at_step();
@@ -93,12 +92,6 @@ class Doubts {
                     "them, of {} cells, {} no open side, and the pressure there is known up to a "
                     "constant",
                     open.size(), closed, cells, closed == 1 ? "has" : "have"));
-  }
-
-  void look_at_friction() {
-    if (!has_sharp_solids(problem_.solids) || !begin_.cell_reynolds) return;
-    if (*begin_.cell_reynolds > most_sharp_cell_reynolds)
-      add("solids[0].treatment", too_much_friction_text(*begin_.cell_reynolds));
   }
 
   // Across which axis a body has fewest cells, by the box around its cells.
@@ -266,13 +259,6 @@ class Doubts {
 };
 
 }  // namespace
-
-std::string too_much_friction_text(double cell_reynolds) {
-  return fmt::format(
-      "the cell Reynolds number is {:.3g}, and beyond {:g} sharp bodies have too much friction (a "
-      "cylinder's drag: 4 % at 11, 26 % at 22): take more cells beside them, or staircases",
-      cell_reynolds, most_sharp_cell_reynolds);
-}
 
 std::vector<Doubt> doubts_about(const Settings& settings, const Problem& problem, const Grid& grid,
                                 const std::vector<std::uint8_t>& bodies, const Preview& begin) {

@@ -198,9 +198,6 @@ RunStatistics RunLoop::statistics() const {
   RunStatistics now = statistics_;
   now.cells = flow_.grid().cell_count();
   now.limited = records_.limited();
-  if (has_sharp_solids(problem_.solids))
-    now.sharp_cell_reynolds =
-        records_.largest_speed() * cell_widths(flow_.grid()).smallest / problem_.viscosity;
   now.seconds.total = since_start_.seconds();
   return now;
 }

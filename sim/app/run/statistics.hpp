@@ -57,7 +57,6 @@ struct RunStatistics {
   std::vector<IterationStatistics> systems;   // in the order of solving
   std::vector<FallbackStatistics> fallbacks;  // in the order of their first use
   std::vector<LimitedEntering> limited;       // sides where it is worth a word
-  double sharp_cell_reynolds = 0;             // the largest, with sharp bodies; 0: there are none
 
   void add(const StepReport& report) {
     ++steps;

@@ -100,7 +100,6 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
 }
 
 void StepRecords::record(const Diagnostics& now, const FinishedStep* step) {
-  largest_speed_ = std::max(largest_speed_, now.max_speed);
   const auto add_history = [&] {
     const CsvRow row = timed(budget_.diagnostics, [&] { return history_row(now, step); });
     timed(budget_.output, [&] { history_.append(row); });

@@ -63,7 +63,6 @@ class StepRecords {
   void write_waiting();         // surfaces that could not be written before
   // Of the rows of this run so far.
   const std::vector<LimitedEntering>& limited() const { return limited_; }
-  double largest_speed() const { return largest_speed_; }
 
   // On all bodies after the last step; none without bodies or momentum.
   const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
@@ -106,7 +105,6 @@ class StepRecords {
   std::optional<StatisticsSettings> statistics_;
   std::vector<std::string> fields_of_profiles_;
   std::vector<LimitedEntering> limited_;
-  double largest_speed_ = 0;
 };
 
 }  // namespace hodge::sim

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/run/doubts.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
@@ -90,11 +89,6 @@ std::string limited_text(const RunStatistics& statistics) {
   return text;
 }
 
-std::string friction_text(const RunStatistics& statistics) {
-  if (statistics.sharp_cell_reynolds <= most_sharp_cell_reynolds) return "";
-  return "\nsharp bodies: " + too_much_friction_text(statistics.sharp_cell_reynolds);
-}
-
 std::string errors_text(const RunResult& result) {
   if (!result.errors) return "";
   std::vector<std::string> fields;
@@ -166,7 +160,7 @@ std::string statistics_text(const RunStatistics& statistics) {
                      duration_text(statistics.seconds.total),
                      1e-6 * statistics.cell_steps_per_second()) +
          budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics) +
-         limited_text(statistics) + friction_text(statistics);
+         limited_text(statistics);
 }
 
 std::string results_text(const RunResult& result) {

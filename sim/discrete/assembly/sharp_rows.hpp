@@ -20,20 +20,27 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
   TransportRow<Dim> row;
   row.right_side = volume * known_rate(rows, here, c);
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
-  for (int e = 0; e < Dim; ++e) {
-    const double u_e = rows.implicit_convection * convecting_at(face, d, e, rows.convecting);
+  const double convection = rows.implicit_convection / on.bodies.open(d, c);
+  for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
-      const double a = volume * side_coefficient(face, rows.implicit_diffusivity, u_e, e, side);
-      row.matrix.coefficient[centre<Dim>] += a;
+      double& there = row.matrix.coefficient[direction(e, side)];
+      const Index<Dim> neighbour = c.shifted(e, side == 0 ? -1 : 1);
+      const double friction = volume * rows.implicit_diffusivity * face.friction[e][side];
+      const double out =
+          convection * open_flux_out(on.grid, on.bodies, rows.convecting, d, e, side, c);
+      row.matrix.coefficient[centre<Dim>] += friction + 0.5 * out;
+      row.right_side -= out * here;  // the net flux out
       if (face.wall[e][side]) {
-        row.right_side -= a * here;
-        continue;
+        row.right_side -= friction * here;
+      } else {
+        there = -friction;
+        row.right_side += friction * (value_on_side(face, guess, e, side) - guess(neighbour));
       }
-      row.matrix.coefficient[direction(e, side)] = -a;
-      row.right_side +=
-          a * (value_on_side(face, guess, e, side) - guess(c.shifted(e, side == 0 ? -1 : 1)));
+      if (on.bodies.excludes(d, neighbour))
+        row.right_side += 0.5 * out * here;
+      else
+        there += 0.5 * out;
     }
-  }
   fold_known_neighbours(rows, here, c, row);
   return row;
 }

@@ -12,7 +12,7 @@ namespace hodge::sim {
 namespace {
 
 constexpr double least_distance = 1e-6;  // of a width
-constexpr double most_of_weights = 2;    // sum of those that extrapolate a convecting velocity
+constexpr double most_of_weights = 4;    // sum of those of a slope, over 1 / h
 
 template <int Dim>
 Index<Dim> beside_of(const Index<Dim>& c, int axis, int side) {
@@ -404,7 +404,7 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
     }
   row.stiffness = std::max(0.0, friction(row) - regular_friction(d, c));
   row.fluid = fluid_of_row(d, c);
-  find_convecting(d, c, row, sides);
+  find_turning(d, c, row, sides);
   return row;
 }
 
@@ -428,13 +428,13 @@ double CutFaces<Dim>::stiffness(int d, const Index<Dim>& c) {
   return std::max(0.0, friction(row) - regular_friction(d, c));
 }
 
-// u_e at the face, and its slope along d, by the plane that fits the four faces of component e
-// around it, and the walls on all axes, best. In 3D these may lie close to one line or plane, so
-// that the slope across it, and with it u_e, would be a large multiple of small differences: the
-// plane is made flatter until its weights are bounded.
+// d u_e / d x_d at the face, by the plane that fits the four faces of component e around it, and
+// the walls on all axes, best. In 3D these may lie close to one line or plane, so that a slope
+// would be a large multiple of small differences: the plane is made flatter until its weights are
+// bounded.
 template <int Dim>
-void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& row,
-                                    const SideOfRow (&sides)[Dim][2]) {
+void CutFaces<Dim>::find_turning(int d, const Index<Dim>& c, SharpFace<Dim>& row,
+                                 const SideOfRow (&sides)[Dim][2]) {
   using Row = std::array<double, Dim + 1>;
   const Point x = face(d, c).centroid;
   double h = grid_.width(0, c[0]);
@@ -460,7 +460,7 @@ void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& 
   for (int e = 0; e < Dim; ++e) {
     if (e == d) continue;
     std::array<Row, Dim + 1> sums = wall_sums;
-    Row offsets[4];
+    Row offsets[SharpFace<Dim>::most_turning];
     int count = 0;
     for (const int back : {0, -1})
       for (const int up : {0, 1}) {
@@ -471,7 +471,7 @@ void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& 
         offset[0] = 1;
         for (int f = 0; f < Dim; ++f) offset[f + 1] = (part.centroid[f] - x[f]) / h;
         add(sums, offset);
-        FaceTap<Dim>& tap = row.convecting[e][count];
+        FaceTap<Dim>& tap = row.turning[e][count];
         tap.shift = at;
         for (int f = 0; f < Dim; ++f) tap.shift[f] -= c[f];
         offsets[count] = offset;
@@ -480,19 +480,18 @@ void CutFaces<Dim>::find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& 
     double trace = 1e-300, all = 0;
     for (int i = 0; i <= Dim; ++i) trace += sums[i][i];
     sums[0][0] += 1e-12 * trace;
-    Row first{}, along{}, value, slope;
-    first[0] = along[d + 1] = 1;
+    Row along{};
+    along[d + 1] = 1;
     double flatter = 1e-9;
     do {
       std::array<Row, Dim + 1> bounded = sums;
       for (int i = 1; i <= Dim; ++i) bounded[i][i] += flatter * trace;
-      value = solved<Dim + 1>(bounded, first, Dim + 1);
-      slope = solved<Dim + 1>(bounded, along, Dim + 1);
+      const Row slope = solved<Dim + 1>(bounded, along, Dim + 1);
       all = 0;
       for (int k = 0; k < count; ++k) {
-        row.convecting[e][k].weight = weight_of(offsets[k]) * product<Dim + 1>(value, offsets[k]);
-        row.turning[e][k] = weight_of(offsets[k]) * product<Dim + 1>(slope, offsets[k]) / h;
-        all += std::abs(row.convecting[e][k].weight);
+        const double weight = weight_of(offsets[k]) * product<Dim + 1>(slope, offsets[k]);
+        row.turning[e][k].weight = weight / h;
+        all += std::abs(weight);
       }
       flatter *= 10;
     } while (all > most_of_weights);

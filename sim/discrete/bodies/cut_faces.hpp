@@ -68,8 +68,8 @@ class CutFaces {
   Beside beside(int d, const Index<Dim>& c, int t, int side);
   double wall_distance(const Point& x, const Index<Dim>& c, int d, int axis, int side,
                        double most) const;
-  void find_convecting(int d, const Index<Dim>& c, SharpFace<Dim>& row,
-                       const SideOfRow (&sides)[Dim][2]);
+  void find_turning(int d, const Index<Dim>& c, SharpFace<Dim>& row,
+                    const SideOfRow (&sides)[Dim][2]);
   double open_in_side(int d, const Index<Dim>& c, int e, int side);
   double regular_friction(int d, const Index<Dim>& c) const;
   double friction(const SharpFace<Dim>& row) const;

@@ -5,7 +5,7 @@
 //                                            the first tap is the neighbour c -+ e_e
 //   lap u = sum over axes and sides of friction (u_side - u)
 //   d u / d x_e = sum over both sides of slope (u_side - u)
-//   u_e at c, e != d = sum of taps of component e; d u_e / d x_d: `turning` in place of weights
+//   d u_e / d x_d, e != d = sum of the taps `turning` of component e
 //
 // A slaved face is open, but too little for an unknown: its value is a sum of taps.
 #pragma once
@@ -26,14 +26,13 @@ struct FaceTap {
 
 template <int Dim>
 struct SharpFace {
-  static constexpr int most_taps = Dim, most_convecting = 4;
+  static constexpr int most_taps = Dim, most_turning = 4;
 
   Index<Dim> c;
   double friction[Dim][2], slope[Dim][2];  // 1/L^2, 1/L
   bool wall[Dim][2];
   FaceTap<Dim> taps[Dim][2][most_taps];
-  FaceTap<Dim> convecting[Dim][most_convecting];
-  double turning[Dim][most_convecting];
+  FaceTap<Dim> turning[Dim][most_turning];  // weights 1/L
   double fluid;      // volume of its control volume, and of those around it without a row
   double stiffness;  // what sum of friction exceeds that of a face far from bodies by, at least 0
   bool regular_beside[Dim][2];  // the next face there has a row far from bodies

@@ -1,9 +1,17 @@
-// Transport of a velocity component at the faces beside a sharp body, by the differences of
-// bodies/sharp_faces.hpp, not in conservative form:
+// Transport of a velocity component at the faces beside a sharp body: friction by the differences
+// of bodies/sharp_faces.hpp, convection in conservative form, as at all other faces
+// (operators/convection.hpp), by the open parts A of faces,
 //
-//   rate = sum over axes e and sides of (nu_e friction - u_e slope) (u_side - u)
+//   rate = nu sum over axes and sides of friction (u_side - u) - C / (A V)
+//   C    = sum over sides of out (u + u_there) / 2
 //
-// and the values of slaved faces.
+// V the whole control volume, out the mean of what passes the two faces that a side is made of, A
+// counted, and u_there 0 where the face there has no unknown. As out adds up to 0 in every control
+// volume, C is skew-symmetric: sum of A V u du/dt, the kinetic energy in the norm in which the
+// projection is orthogonal, changes by friction alone. C is off by a part of itself, which beside a
+// wall at rest, where u is of order h, is of order h: the velocity keeps its second order.
+//
+// And the values of slaved faces.
 #pragma once
 
 #include <cmath>
@@ -39,54 +47,44 @@ HODGE_HD double value_on_side(const SharpFace<Dim>& face, const ConstFieldView<D
                             : sum_of_taps(face.taps[e][side], SharpFace<Dim>::most_taps, q, face.c);
 }
 
-// u_e at the face of component d.
+// Out of the control volume of a face of component d through a side, L^Dim / T.
 template <int Dim>
-HODGE_HD double convecting_at(const SharpFace<Dim>& face, int d, int e,
-                              const ConstVelocityView<Dim>& u) {
-  return e == d ? u[d](face.c)
-                : sum_of_taps(face.convecting[e], SharpFace<Dim>::most_convecting, u[e], face.c);
+HODGE_HD double open_flux_out(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                              const ConstVelocityView<Dim>& u, int d, int e, int side,
+                              const Index<Dim>& c) {
+  const Index<Dim> above = c.shifted(e, side), below = above.shifted(d, -1);
+  const double flux = 0.5 * (bodies.open(e, above) * grid.face_area(e, above) * u[e](above) +
+                             bodies.open(e, below) * grid.face_area(e, below) * u[e](below));
+  return side == 0 ? -flux : flux;
 }
 
-// nu_e friction - u_e slope. These rows do not conserve kinetic energy, and central differences of
-// u_e would let it grow where |u_e| d > 2 nu: there nu_e is the least diffusivity with which no
-// coefficient is negative. As u is of order h beside a wall, the order stays.
+// C.
 template <int Dim>
-HODGE_HD double side_coefficient(const SharpFace<Dim>& face, double nu, double u_e, int e,
-                                 int side) {
-  const int from = u_e > 0.0 ? 1 : 0;  // where the coefficient may be negative
-  const double least = u_e * face.slope[e][from] / face.friction[e][from];
-  return fmax(nu, least) * face.friction[e][side] - u_e * face.slope[e][side];
-}
-
-// The rate, what it has of -u, and what that would be of if the flow crossed whole cells, of
-// friction and of convection; 1/T.
-struct SharpRate {
-  double rate = 0, own = 0, regular_friction = 0, regular_convection = 0;
-
-  // By how much friction and convection across short distances exceed those of other rows.
-  HODGE_HD double stiffness() const {
-    return fmax(0.0, own - regular_friction - regular_convection);
-  }
-};
-
-template <int Dim>
-HODGE_HD SharpRate sharp_rate(const GridView<Dim>& grid, const SharpFace<Dim>& face, int d,
-                              double nu, const ConstVelocityView<Dim>& u,
-                              const ConstFieldView<Dim>& q) {
-  const double here = q(face.c);
-  SharpRate sum;
-  sum.regular_friction = -nu * face.stiffness;
-  for (int e = 0; e < Dim; ++e) {
-    const double u_e = convecting_at(face, d, e, u);
-    sum.regular_convection += fabs(u_e) * grid.inverse_width(e, face.c[e]);
+HODGE_HD double open_convection(const GridView<Dim>& grid, const BodyView<Dim>& bodies, int d,
+                                const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
+                                const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
-      const double a = side_coefficient(face, nu, u_e, e, side);
-      sum.rate += a * (value_on_side(face, q, e, side) - here);
-      sum.own += a;
-      sum.regular_friction += nu * face.friction[e][side];
+      const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
+      const double sum_of_two = q(c) + (bodies.excludes(d, there) ? 0.0 : q(there));
+      sum += 0.5 * open_flux_out(grid, bodies, u, d, e, side, c) * sum_of_two;
     }
-  }
   return sum;
+}
+
+// 1/T, times velocity.
+template <int Dim>
+HODGE_HD double sharp_rate(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                           const SharpFace<Dim>& face, int d, double nu,
+                           const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+  const double here = q(face.c);
+  double friction = 0.0;
+  for (int e = 0; e < Dim; ++e)
+    for (int side = 0; side < 2; ++side)
+      friction += face.friction[e][side] * (value_on_side(face, q, e, side) - here);
+  return nu * friction - open_convection(grid, bodies, d, u, q, face.c) /
+                             (bodies.open(d, face.c) * grid.control_volume(d, face.c));
 }
 
 // Gives slaved faces their values.

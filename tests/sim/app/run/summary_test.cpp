@@ -94,15 +94,6 @@ TEST(Summary, says_where_the_rule_for_entering_fluid_acted) {
                         "(entering_limited_x_upper in history.csv)"));
 }
 
-TEST(Summary, tells_where_sharp_bodies_had_too_much_friction) {
-  RunStatistics statistics = two_steps();
-  statistics.sharp_cell_reynolds = 9.9;
-  EXPECT_THAT(statistics_text(statistics), testing::Not(HasSubstr("friction")));
-  statistics.sharp_cell_reynolds = 22.6;
-  EXPECT_THAT(statistics_text(statistics),
-              HasSubstr("\nsharp bodies: the cell Reynolds number is 22.6, and beyond 10"));
-}
-
 TEST(Summary, a_run_without_a_step_has_a_table_of_zeros) {
   const std::string text = statistics_text(RunStatistics{});
   EXPECT_THAT(text, HasSubstr("0 steps in 0.00 s, 0 million cell-steps/s\n"));

@@ -142,9 +142,11 @@ TEST(CellBodies, complain_of_a_body_outside_the_grid) {
 TEST(CellBodies, complain_of_shapes_that_make_no_body) {
   const Grid plane = square(4, 2), box = cube(4, 2);
   const double none = std::nan(""), endless = std::numeric_limits<double>::infinity();
-  for (const Shape& shape :
-       {Shape(SphereShape{{1, none}, 1}), Shape(CylinderShape{2, {1, none}, 1}),
-        Shape(EllipseShape{2, {1, none}, {1, 1}}), Shape(EllipsoidShape{{1, none}, {1, 1, 1}})})
+  const Point nowhere{1, none, 0};
+  const std::vector<Shape> shapes{SphereShape{nowhere, 1}, CylinderShape{2, nowhere, 1},
+                                  EllipseShape{2, nowhere, {1, 1, 0}},
+                                  EllipsoidShape{nowhere, {1, 1, 1}}};
+  for (const Shape& shape : shapes)
     EXPECT_EQ(complaint(box, {"a", shape}),
               "solid 'a': its centre is at nan along y; a finite number is needed")
         << shape.index();

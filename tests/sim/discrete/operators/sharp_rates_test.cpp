@@ -22,8 +22,8 @@ struct FlowAroundBodies {
   Bodies<2, linalg::Host> bodies;
   VelocityField<2, linalg::Host> u, q;
 
-  FlowAroundBodies(const test::Domain<2>& box, const Problem& problem, unsigned seed)
-      : domain(box),
+  FlowAroundBodies(const Grid& grid, const Problem& problem, unsigned seed)
+      : domain{grid, problem.boundaries},
         sharp(sharp_bodies<2>(
             domain.metrics.layout(), domain.grid, problem,
             sharp_cells(domain.grid, problem,
@@ -47,12 +47,12 @@ struct FlowAroundBodies {
       at(stream, c) = in_body ? 0 : number(generator);
       for (int d = 0; d < 2; ++d) at(values[d], c) = view.excludes(d, c) ? 0 : number(generator);
     });
-    const GridView<2> grid = domain.metrics.view();
+    const GridView<2> widths = domain.metrics.view();
     for_each_on_host(domain.metrics.layout().padded(), [&](const Index<2>& c) {
       for (int d = 0; d < 2; ++d) {
         q[d].view()(c) = at(values[d], c);
         const double flux = (d == 0 ? 1 : -1) * (at(stream, c.shifted(1 - d, 1)) - at(stream, c));
-        const double open = view.open(d, c) * grid.face_area(d, c);
+        const double open = view.open(d, c) * widths.face_area(d, c);
         u[d].view()(c) = open > 0 ? flux / open : 0;
       }
     });
@@ -73,7 +73,7 @@ TEST(SharpRates, convection_changes_no_kinetic_energy) {
   const Problem problem = two_bodies();
   for (const bool is_stretched : {false, true}) {
     const auto axis = is_stretched ? test::symmetric(20, 1.3) : test::uniform(20, 1.3);
-    FlowAroundBodies flow({test::grid_of({axis, axis}), problem.boundaries}, problem, 7);
+    FlowAroundBodies flow(test::grid_of({axis, axis}), problem, 7);
     const GridView<2> grid = flow.domain.metrics.view();
     const BodyView<2> bodies = flow.bodies.view();
     const ConstVelocityView<2> u = flow.u.view(), q = flow.q.view();
@@ -102,7 +102,7 @@ TEST(SharpRates, convection_changes_no_kinetic_energy) {
 TEST(SharpRates, convection_of_open_faces_is_that_of_all_others) {
   const Problem problem = two_bodies();
   const auto axis = test::symmetric(20, 1.3);
-  FlowAroundBodies flow({test::grid_of({axis, axis}), problem.boundaries}, problem, 3);
+  FlowAroundBodies flow(test::grid_of({axis, axis}), problem, 3);
   const GridView<2> grid = flow.domain.metrics.view();
   const BodyView<2> bodies = flow.bodies.view();
   const ConstVelocityView<2> u = flow.u.view(), q = flow.q.view();

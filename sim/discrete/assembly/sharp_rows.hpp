@@ -20,15 +20,17 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
   TransportRow<Dim> row;
   row.right_side = volume * known_rate(rows, here, c);
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
-  const double convection = rows.implicit_convection / on.bodies.open(d, c);
+  const double convection = rows.implicit_convection, inverse_open = 1.0 / on.bodies.open(d, c);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
       double& there = row.matrix.coefficient[direction(e, side)];
       const Index<Dim> neighbour = c.shifted(e, side == 0 ? -1 : 1);
       const double friction = volume * rows.implicit_diffusivity * face.friction[e][side];
-      const double out =
-          convection * open_flux_out(on.grid, on.bodies, rows.convecting, d, e, side, c);
-      row.matrix.coefficient[centre<Dim>] += friction + 0.5 * out;
+      const double flux = open_flux_out(on.grid, on.bodies, rows.convecting, d, e, side, c);
+      const double out = convection * inverse_open * flux;
+      const double leaning =
+          convection * inverse_open * leaning_flux(face, on.diffusivity, flux, e, side);
+      row.matrix.coefficient[centre<Dim>] += friction + 0.5 * out + leaning;
       row.right_side -= out * here;  // the net flux out
       if (face.wall[e][side]) {
         row.right_side -= friction * here;
@@ -39,7 +41,7 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
       if (on.bodies.excludes(d, neighbour))
         row.right_side += 0.5 * out * here;
       else
-        there += 0.5 * out;
+        there += 0.5 * out - leaning;
     }
   fold_known_neighbours(rows, here, c, row);
   return row;

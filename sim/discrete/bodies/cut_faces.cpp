@@ -405,7 +405,36 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
   row.stiffness = std::max(0.0, friction(row) - regular_friction(d, c));
   row.fluid = fluid_of_row(d, c);
   find_turning(d, c, row, sides);
+  find_lean(d, c, row);
   return row;
+}
+
+// nu times it times the difference of the values is what friction passes through a side.
+template <int Dim>
+double CutFaces<Dim>::friction_of_link(int d, const Index<Dim>& c, int e, int side) {
+  SideOfRow sides[Dim][2];
+  find_sides(d, c, sides);
+  double volume = face(d, c).fraction;
+  for (int f = 0; f < Dim; ++f)
+    volume *= f == d ? grid_.centre(f, c[f]) - grid_.centre(f, c[f] - 1) : grid_.width(f, c[f]);
+  const double below = sides[e][0].distance, above = sides[e][1].distance;
+  return 2 * volume / ((below + above) * (side == 0 ? below : above));
+}
+
+// Half of friction outweighs what a value that leans against the flow adds to kinetic energy.
+template <int Dim>
+void CutFaces<Dim>::find_lean(int d, const Index<Dim>& c, SharpFace<Dim>& row) {
+  for (int e = 0; e < Dim; ++e)
+    for (int side = 0; side < 2; ++side) {
+      const Index<Dim> there = beside_of(c, e, side);
+      if (e == d || !is_in_box(d, there) || !has_unknown(d, there) || is_regular(d, there))
+        continue;
+      const double here = face(d, c).centroid[e], next = face(d, there).centroid[e];
+      const double between = grid_.edge(e, c[e] + side);
+      row.lean[e][side] = std::clamp((next - between) / (next - here), 0.0, 1.0) - 0.5;
+      row.most_lean[e][side] =
+          0.5 * std::min(friction_of_link(d, c, e, side), friction_of_link(d, there, e, 1 - side));
+    }
 }
 
 template <int Dim>

@@ -71,6 +71,8 @@ class CutFaces {
   void find_turning(int d, const Index<Dim>& c, SharpFace<Dim>& row,
                     const SideOfRow (&sides)[Dim][2]);
   double open_in_side(int d, const Index<Dim>& c, int e, int side);
+  double friction_of_link(int d, const Index<Dim>& c, int e, int side);
+  void find_lean(int d, const Index<Dim>& c, SharpFace<Dim>& row);
   double regular_friction(int d, const Index<Dim>& c) const;
   double friction(const SharpFace<Dim>& row) const;
   void find_sides(int d, const Index<Dim>& c, SideOfRow (&sides)[Dim][2]);

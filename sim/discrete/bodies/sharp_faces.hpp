@@ -31,6 +31,9 @@ struct SharpFace {
   Index<Dim> c;
   double friction[Dim][2], slope[Dim][2];  // 1/L^2, 1/L
   bool wall[Dim][2];
+  // Where the face beside a side has such a row, too: by what the value here counts more than half
+  // on the line through both, in that side; and up to what of flux over nu, L^(Dim - 2).
+  double lean[Dim][2], most_lean[Dim][2];
   FaceTap<Dim> taps[Dim][2][most_taps];
   FaceTap<Dim> turning[Dim][most_turning];  // weights 1/L
   double fluid;      // volume of its control volume, and of those around it without a row

@@ -3,13 +3,15 @@
 // (operators/convection.hpp), by the open parts A of faces,
 //
 //   rate = nu sum over axes and sides of friction (u_side - u) - C / (A V)
-//   C    = sum over sides of out (u + u_there) / 2
+//   C    = sum over sides of out ((1/2 + lean) u + (1/2 - lean) u_there)
 //
 // V the whole control volume, out the mean of what passes the two faces that a side is made of, A
-// counted, and u_there 0 where the face there has no unknown. As out adds up to 0 in every control
-// volume, C is skew-symmetric: sum of A V u du/dt, the kinetic energy in the norm in which the
-// projection is orthogonal, changes by friction alone. C is off by a part of itself, which beside a
-// wall at rest, where u is of order h, is of order h: the velocity keeps its second order.
+// counted, and u_there 0 where the face there has no unknown. With lean = 0 C is skew-symmetric, as
+// out adds up to 0 in every control volume: sum of A V u du/dt, the kinetic energy in the norm in
+// which the projection is orthogonal, changes by friction alone. Between two cut faces, whose
+// centroids are not equally far from the side, lean makes the value that of the line between them.
+// This passes out lean (u - u_there) like friction, or against it, and no more than half of what
+// friction does: |out lean| <= nu most_lean. So the energy does not grow, however coarse the cells.
 //
 // And the values of slaved faces.
 #pragma once
@@ -58,17 +60,26 @@ HODGE_HD double open_flux_out(const GridView<Dim>& grid, const BodyView<Dim>& bo
   return side == 0 ? -flux : flux;
 }
 
+// out lean, within its bounds.
+template <int Dim>
+HODGE_HD double leaning_flux(const SharpFace<Dim>& face, double nu, double out, int e, int side) {
+  const double most = nu * face.most_lean[e][side];
+  return fmax(-most, fmin(most, out * face.lean[e][side]));
+}
+
 // C.
 template <int Dim>
-HODGE_HD double open_convection(const GridView<Dim>& grid, const BodyView<Dim>& bodies, int d,
-                                const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
-                                const Index<Dim>& c) {
+HODGE_HD double open_convection(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                                const SharpFace<Dim>& face, int d, double nu,
+                                const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+  const double here = q(face.c);
   double sum = 0.0;
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
-      const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1);
-      const double sum_of_two = q(c) + (bodies.excludes(d, there) ? 0.0 : q(there));
-      sum += 0.5 * open_flux_out(grid, bodies, u, d, e, side, c) * sum_of_two;
+      const Index<Dim> beside = face.c.shifted(e, side == 0 ? -1 : 1);
+      const double there = bodies.excludes(d, beside) ? 0.0 : q(beside);
+      const double out = open_flux_out(grid, bodies, u, d, e, side, face.c);
+      sum += 0.5 * out * (here + there) + leaning_flux(face, nu, out, e, side) * (here - there);
     }
   return sum;
 }
@@ -83,7 +94,7 @@ HODGE_HD double sharp_rate(const GridView<Dim>& grid, const BodyView<Dim>& bodie
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side)
       friction += face.friction[e][side] * (value_on_side(face, q, e, side) - here);
-  return nu * friction - open_convection(grid, bodies, d, u, q, face.c) /
+  return nu * friction - open_convection(grid, bodies, face, d, nu, u, q) /
                              (bodies.open(d, face.c) * grid.control_volume(d, face.c));
 }
 

@@ -57,6 +57,11 @@ struct FlowAroundBodies {
       }
     });
   }
+
+  SharpFace<2> face(int d, const Index<2>& c) const {
+    const int row = bodies.view().at(c).row[d];
+    return row < 0 ? SharpFace<2>{c} : sharp.lists.faces[d][static_cast<std::size_t>(row)];
+  }
 };
 
 Problem two_bodies() {
@@ -85,7 +90,8 @@ TEST(SharpRates, convection_changes_no_kinetic_energy) {
         for (int e = 0; e < 2; ++e)
           for (int side = 0; side < 2; ++side) out += open_flux_out(grid, bodies, u, d, e, side, c);
         net = std::max(net, std::abs(out));
-        const double added = q[d](c) * open_convection(grid, bodies, d, u, q[d], c);
+        const double added =
+            q[d](c) * open_convection(grid, bodies, flow.face(d, c), d, 0.0, u, q[d]);
         change += added;
         largest = std::max(largest, std::abs(added));
       }
@@ -96,6 +102,29 @@ TEST(SharpRates, convection_changes_no_kinetic_energy) {
     EXPECT_GT(largest, 0.1);
     EXPECT_LT(std::abs(change), 1e-12);
   }
+}
+
+// What passes from one face to the next is taken from the one and given to the other.
+TEST(SharpRates, values_in_sides_are_the_same_from_both_of_them) {
+  const Problem problem = two_bodies();
+  const auto axis = test::symmetric(20, 1.3);
+  FlowAroundBodies flow(test::grid_of({axis, axis}), problem, 3);
+  const BodyView<2> bodies = flow.bodies.view();
+  int leaning = 0;
+  for (int d = 0; d < 2; ++d)
+    for (const SharpFace<2>& face : flow.sharp.lists.faces[d])
+      for (int e = 0; e < 2; ++e)
+        for (int side = 0; side < 2; ++side) {
+          Index<2> there = face.c.shifted(e, side == 0 ? -1 : 1);
+          for (int f = 0; f < 2; ++f) there[f] = (there[f] + 20) % 20;
+          if (bodies.excludes(d, there)) continue;
+          const SharpFace<2> next = flow.face(d, there);
+          EXPECT_NEAR(face.lean[e][side], -next.lean[e][1 - side], 1e-12);
+          EXPECT_NEAR(face.most_lean[e][side], next.most_lean[e][1 - side],
+                      1e-12 * face.most_lean[e][side]);
+          leaning += face.lean[e][side] != 0.0;
+        }
+  EXPECT_GT(leaning, 20);
 }
 
 // The rows of faces that no body cuts have the same convection.
@@ -111,7 +140,7 @@ TEST(SharpRates, convection_of_open_faces_is_that_of_all_others) {
     for (int d = 0; d < 2; ++d) {
       if (bodies.excludes(d, c) || bodies.at(c).row[d] >= 0) continue;
       const TransportOperator<2> on{grid, flow.domain.sides, bodies, d, 0.0, Convection::central};
-      EXPECT_NEAR(open_convection(grid, bodies, d, u, q[d], c),
+      EXPECT_NEAR(open_convection(grid, bodies, flow.face(d, c), d, 1.0, u, q[d]),
                   convection_of(on, u, q[d], false, c), 1e-14);
       ++compared;
     }

@@ -6,6 +6,7 @@
 #include "sim/app/job.hpp"
 #include "sim/flow/custom_problem.hpp"
 #include "sim/flow/inflow_profiles.hpp"
+#include "sim/flow/treatment.hpp"
 
 namespace hodge::cases {
 
@@ -18,24 +19,29 @@ const std::vector<sim::CaseSchema>& known_cases() {
   static const std::vector<sim::CaseSchema> known = [] {
     std::vector<sim::CaseSchema> schemas;
     for (const Case& entry : case_table())
-      schemas.push_back(
-          {.name = entry.name,
-           .parameters = entry.parameters,
-           .dimensions = entry.dimensions,
-           .lower = entry.box.lower,
-           .upper = entry.box.upper,
-           .check =
-               [&entry](const Settings& settings) {
-                 sim::check_case(settings, make_problem(entry, settings));
-               },
-           .contents =
-               [&entry](const Settings& settings) {
-                 const Problem problem = entry.make(settings);
-                 return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty(),
-                                          problem.prescribed_velocity.has_value()};
-               },
-           .described_in_file = entry.described_in_file,
-           .make = [&entry](const Settings& settings) { return make_problem(entry, settings); }});
+      schemas.push_back({.name = entry.name,
+                         .parameters = entry.parameters,
+                         .dimensions = entry.dimensions,
+                         .lower = entry.box.lower,
+                         .upper = entry.box.upper,
+                         .check =
+                             [&entry](const Settings& settings) {
+                               sim::check_case(settings, make_problem(entry, settings));
+                             },
+                         .contents =
+                             [&entry](const Settings& settings) {
+                               const Problem problem = entry.make(settings);
+                               return sim::CaseContents{sim::scalar_names(problem),
+                                                        !problem.solids.empty(),
+                                                        problem.prescribed_velocity.has_value()};
+                             },
+                         .described_in_file = entry.described_in_file,
+                         .make =
+                             [&entry](const Settings& settings) {
+                               Problem problem = make_problem(entry, settings);
+                               sim::choose_treatment(settings, problem);
+                               return problem;
+                             }});
     return schemas;
   }();
   return known;

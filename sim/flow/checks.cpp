@@ -219,41 +219,6 @@ void check_sharp_conductors(const Settings& settings, const Problem& problem,
   }
 }
 
-// What sharp bodies (discrete/bodies/sharp.hpp) do not go with.
-void check_sharp_solids(const Settings& settings, const Problem& problem, const Grid& grid) {
-  const std::vector<Solid>& solids = problem.solids;
-  constexpr const char* names[] = {"staircase", "sharp"};
-  for (std::size_t k = 1; k < solids.size(); ++k)
-    if (solids[k].sharp != solids.front().sharp)
-      throw KeyError(fmt::format("solids[{}].treatment", k),
-                     fmt::format("{} is {} and {} is {}, expected one treatment of all solids",
-                                 solid_names(solids)[k], names[solids[k].sharp],
-                                 solid_names(solids)[0], names[solids[0].sharp]));
-  if (!has_sharp_solids(solids)) return;
-  const auto refuse = [](const std::string& key, const std::string& what,
-                         const std::string& expected) {
-    throw KeyError(key, fmt::format("{}, and the solids are sharp, expected {}", what, expected));
-  };
-  const std::string or_staircase = " or staircase (solids[0].treatment)";
-  if (settings.convection_scheme != "central")
-    refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
-           "central" + or_staircase);
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (!problem.scalars.empty() && !scheme.has_stages() && !scheme.has_implicit_convection())
-    refuse("time.scheme",
-           fmt::format("time.scheme is {}, {} is a scalar", scheme.name, problem.scalars[0].name),
-           "bdf2, backward_euler, rk3 or ab2," + or_staircase);
-  if (scheme.has_stages() && !problem.scalars.empty() && limits_scalars(settings))
-    refuse("convection.scalars",
-           fmt::format("{} of time.scheme {} is limited", settings.convection_of_scalars(),
-                       scheme.name),
-           "central, quick or weno5, or bdf2 or backward_euler (time.scheme)," + or_staircase);
-  check_sharp_conductors(settings, problem, refuse);
-  check_convective_coefficients(problem, grid);
-  if (problem.prescribed_velocity)
-    refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
-}
-
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const StepSettings& step = settings.time.step;
@@ -367,6 +332,40 @@ void check_surfaces(const Settings& settings, const Problem& problem, const Grid
 }
 
 }  // namespace
+
+void check_sharp_solids(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const std::vector<Solid>& solids = problem.solids;
+  constexpr const char* names[] = {"staircase", "sharp"};
+  for (std::size_t k = 1; k < solids.size(); ++k)
+    if (solids[k].sharp != solids.front().sharp)
+      throw KeyError(fmt::format("solids[{}].treatment", k),
+                     fmt::format("{} is {} and {} is {}, expected one treatment of all solids",
+                                 solid_names(solids)[k], names[solids[k].sharp],
+                                 solid_names(solids)[0], names[solids[0].sharp]));
+  if (!has_sharp_solids(solids)) return;
+  const auto refuse = [](const std::string& key, const std::string& what,
+                         const std::string& expected) {
+    throw KeyError(key, fmt::format("{}, and the solids are sharp, expected {}", what, expected));
+  };
+  const std::string or_staircase = " or staircase (solids[0].treatment)";
+  if (settings.convection_scheme != "central")
+    refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
+           "central" + or_staircase);
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  if (!problem.scalars.empty() && !scheme.has_stages() && !scheme.has_implicit_convection())
+    refuse("time.scheme",
+           fmt::format("time.scheme is {}, {} is a scalar", scheme.name, problem.scalars[0].name),
+           "bdf2, backward_euler, rk3 or ab2," + or_staircase);
+  if (scheme.has_stages() && !problem.scalars.empty() && limits_scalars(settings))
+    refuse("convection.scalars",
+           fmt::format("{} of time.scheme {} is limited", settings.convection_of_scalars(),
+                       scheme.name),
+           "central, quick or weno5, or bdf2 or backward_euler (time.scheme)," + or_staircase);
+  check_sharp_conductors(settings, problem, refuse);
+  check_convective_coefficients(problem, grid);
+  if (problem.prescribed_velocity)
+    refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");
+}
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_time_scheme(settings.time.scheme);

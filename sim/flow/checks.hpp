@@ -10,6 +10,10 @@ namespace hodge::sim {
 // Errors: ConfigError naming the side, the axis, the system or the value, and what was expected.
 void check(const Settings& settings, const Problem& problem, const Grid& grid);
 
+// What sharp bodies (discrete/bodies/sharp.hpp) do not go with, but for porous bodies. Errors:
+// KeyError.
+void check_sharp_solids(const Settings& settings, const Problem& problem, const Grid& grid);
+
 // Whether processes can share the systems that the chosen methods solve. Errors: KeyError saying
 // what to take instead.
 void check_sharing(const Settings& settings, const Problem& problem, const Grid& grid);

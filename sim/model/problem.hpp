@@ -79,6 +79,7 @@ struct Problem {
   FlowRates flow_rate;                // along periodic axes; takes what acceleration it needs
   std::vector<ScalarProblem> scalars;
   std::vector<Solid> solids;
+  std::string treatment{};  // of solids that left it open, and why; empty: none did
   Resistances resistances{};
   // Where given, the velocity is this and no momentum is solved for. It should have no divergence
   // on the grid; convection is conservative whether it does or not.

@@ -1,5 +1,4 @@
-// Solid bodies in the fluid. A cell whose centre is inside a body is solid: on the grid a body is a
-// staircase of blocked cells.
+// Solid bodies in the fluid: cut through cells, or staircases of the cells whose centres are inside.
 #pragma once
 
 #include <array>
@@ -20,6 +19,7 @@ struct Solid {
   Region region;
   std::vector<SolidScalar> scalars{};  // what it is to them; not listed: no flux
   bool sharp = false;  // cut through cells (discrete/bodies/sharp.hpp); else a staircase
+  bool treatment_is_open = true;  // flow/treatment.hpp may choose another
 };
 
 inline bool has_sharp_solids(const std::vector<Solid>& solids) {

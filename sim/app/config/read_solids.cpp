@@ -76,11 +76,16 @@ ValueReader solid_scalars(std::vector<SolidScalar>& out, const FormulaScope& sco
 }
 
 ValueReader treatment(Solid& solid) {
-  static const std::vector<std::string> names{"staircase", "sharp"};
+  static const std::vector<std::string> names{"staircase", "sharp", "auto"};
   return through<std::string>(
       [](std::string& name) { return one_of(name, "treatment", names); },
-      [&solid] { return std::optional<std::string>(names[solid.sharp ? 1 : 0]); },
-      [&solid](const std::string& name, const ConfigValue&) { solid.sharp = name == names[1]; });
+      [&solid] {
+        return std::optional<std::string>(names[solid.treatment_is_open ? 2 : solid.sharp ? 1 : 0]);
+      },
+      [&solid](const std::string& name, const ConfigValue&) {
+        solid.sharp = name == names[1];
+        solid.treatment_is_open = name == names[2];
+      });
 }
 
 constexpr const char* body_name = "a name of letters, digits and _";
@@ -93,7 +98,8 @@ Key name_key(Solid& solid) {
 
 std::vector<Key> solid_keys(Solid& solid, const FormulaScope& scope) {
   return {optional("treatment", treatment(solid),
-                   "staircase: whole cells are solid; sharp: the surface cuts through cells"),
+                   "sharp: the surface cuts through cells; staircase: whole cells are solid; auto: "
+                   "sharp where it can be"),
           optional("scalars", solid_scalars(solid.scalars, scope),
                    "what it is to each; without: closed")};
 }

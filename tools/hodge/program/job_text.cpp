@@ -116,13 +116,14 @@ std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& s
   return text + bodies_text(problem, scalar.name);
 }
 
-// "step, cylinder: 312 of 4096 cells"
+// "step, cylinder: 312 of 4096 cells, sharp (auto)"
 std::string solids_text(const sim::Problem& problem, const std::vector<long long>& cells,
                         const sim::Grid& grid) {
   std::vector<std::string> names;
   for (const sim::Solid& solid : problem.solids) names.push_back(sim::one_line(solid.name));
-  return fmt::format("{}: {} of {} cells", sim::join(names),
-                     std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count());
+  return fmt::format("{}: {} of {} cells{}{}", sim::join(names),
+                     std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count(),
+                     problem.treatment.empty() ? "" : ", ", problem.treatment);
 }
 
 // "wing.stl: 1.2 x 0.3 x 0.04, from (0, 0, 0) to (1.2, 0.3, 0.04)"

@@ -26,7 +26,9 @@ const std::vector<sim::CaseSchema>& known_cases() {
                          .upper = entry.box.upper,
                          .check =
                              [&entry](const Settings& settings) {
-                               sim::check_case(settings, make_problem(entry, settings));
+                               Problem problem = make_problem(entry, settings);
+                 sim::take_named_treatment(problem.solids);
+                 sim::check_case(settings, problem);
                              },
                          .contents =
                              [&entry](const Settings& settings) {

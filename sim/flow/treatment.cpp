@@ -6,12 +6,19 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/sharp.hpp"
+#include "sim/discrete/bodies/sharp_scalars.hpp"
+#include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/time/resisting_regions.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
+
+void set_open_ones(std::vector<Solid>& solids, bool sharp) {
+  for (Solid& solid : solids)
+    if (solid.treatment_is_open) solid.sharp = sharp;
+}
 
 // What an error says, without what it asks for.
 std::string complaint_of(const std::string& error) {
@@ -22,6 +29,15 @@ std::string complaint_of(const std::string& error) {
   return error.substr(0, end);
 }
 
+// Explicit schemes merge small cells, for which a gap may be too thin.
+template <int Dim>
+void check_merging(const Grid& grid, const Problem& problem, const SharpCells& cells) {
+  const Layout<Dim> layout = layout_of<Dim>(grid);
+  const SharpBodies<Dim> bodies = sharp_bodies<Dim>(layout, grid, problem, cells.bodies);
+  for (const ScalarProblem& scalar : problem.scalars)
+    (void)sharp_scalar_media(grid, layout, problem, scalar, bodies.points, true);
+}
+
 // Why the solids, which are sharp, should not be; empty: they may.
 std::string reason_for_staircases(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
@@ -29,7 +45,11 @@ std::string reason_for_staircases(const Settings& settings, const Problem& probl
   if (problem.resistances.any()) return "there are porous bodies or sponges";
   try {
     check_sharp_solids(settings, problem, grid);
-    if (sharp_cells(grid, problem, bodies).cut.empty()) return "surfaces lie on faces of cells";
+    const SharpCells cells = sharp_cells(grid, problem, bodies);
+    if (cells.cut.empty()) return "surfaces lie on faces of cells";
+    if (!problem.scalars.empty() && find_time_scheme(settings.time.scheme).has_stages())
+      grid.dim() == 2 ? check_merging<2>(grid, problem, cells)
+                      : check_merging<3>(grid, problem, cells);
   } catch (const KeyError& error) {
     return complaint_of(error.what());
   }
@@ -38,18 +58,17 @@ std::string reason_for_staircases(const Settings& settings, const Problem& probl
 
 }  // namespace
 
-void choose_treatment(const Settings& settings, Problem& problem) {
-  std::vector<Solid>& solids = problem.solids;
-  if (std::ranges::none_of(solids, &Solid::treatment_is_open)) return;
-  const auto set_open_ones = [&](bool sharp) {
-    for (Solid& solid : solids)
-      if (solid.treatment_is_open) solid.sharp = sharp;
-  };
+bool take_named_treatment(std::vector<Solid>& solids) {
   const auto named = std::ranges::find(solids, false, &Solid::treatment_is_open);
-  if (named != solids.end()) return set_open_ones(named->sharp);
-  set_open_ones(true);
+  if (named != solids.end()) set_open_ones(solids, named->sharp);
+  return named != solids.end() || solids.empty();
+}
+
+void choose_treatment(const Settings& settings, Problem& problem) {
+  if (take_named_treatment(problem.solids)) return;
+  set_open_ones(problem.solids, true);
   const std::string reason = reason_for_staircases(settings, problem);
-  if (!reason.empty()) set_open_ones(false);
+  set_open_ones(problem.solids, reason.empty());
   problem.treatment = reason.empty() ? "sharp (auto)" : "staircase (auto: " + reason + ")";
 }
 

@@ -183,6 +183,7 @@ TEST_F(FaultsOfCommands, a_sweep_survives_a_failure_of_any_call) {
 TEST_F(FaultsOfCommands, a_study_survives_a_failure_of_any_call) {
   sweep({.words = {"study", "run.yaml", "--steps", "2", "--csv", "study.csv"},
          .makes = {"study.csv"},
+         .removes = {"study.csv"},
          .says = false},
         97);
 }

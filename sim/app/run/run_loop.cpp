@@ -111,6 +111,9 @@ void RunLoop::restore(const RestartPoint& restart) {
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
+  // A frame may have landed where what follows it could not be written.
+  if (const auto last = frames_.last_landed(); last && !visitor.restores())
+    last_frame_step_ = std::max(last_frame_step_, last->step);
   StateGroup run(visitor, "run");
   run.visit("previous_dt", steps_.previous_dt, last_step_before(flow_.time(), flow_.step()));
   run.visit("last_frame_step", last_frame_step_, {-1, flow_.step()});

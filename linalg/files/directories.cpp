@@ -53,7 +53,9 @@ bool is_link(const fs::path& path) {
 
 bool are_the_same(const fs::path& a, const fs::path& b) {
   if (!is_there(a) || !is_there(b)) return false;
-  return attempt_on("read", a, [&](std::error_code& error) { return fs::equivalent(a, b, error); });
+  const fs::path both = a.string() + " or " + b.string();
+  return attempt_on("read", both,
+                    [&](std::error_code& error) { return fs::equivalent(a, b, error); });
 }
 
 std::uintmax_t bytes_of_file(const fs::path& path) {

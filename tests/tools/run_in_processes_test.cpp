@@ -197,7 +197,9 @@ TEST_F(RunInProcesses, redraws_a_line_only_where_the_output_of_mpirun_is_a_termi
   if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
   write(periodic_box);
   const std::string erase = "\x1b[K", run = mpiexec + " -n 2 $H run x.yaml --overwrite";
-  for (const std::string to : {"> log.txt", "| cat > log.txt"}) {
+  const std::string in_memory = "> /dev/shm/hodge_$$ && mv /dev/shm/hodge_$$ log.txt";
+  for (const std::string& to :
+       {std::string("> log.txt"), std::string("| cat > log.txt"), in_memory}) {
     ASSERT_EQ(launch("script -qec '" + run + " " + to + "' /dev/null < /dev/null").exit_code, 0);
     const std::string log = test::read_text(folder / "log.txt");
     EXPECT_THAT(log, HasSubstr("8 steps in "));

@@ -34,7 +34,8 @@ bool is_watched(int descriptor) {
   if (::isatty(descriptor) != 1) return false;
   if (linalg::launched_processes().launcher.empty()) return true;
   const std::string launcher = output_of(std::to_string(::getppid()), STDOUT_FILENO);
-  return launcher.starts_with("/dev/") && launcher != "/dev/null" &&
+  std::error_code unknown;  // a pipe has no such file; a log may be in /dev/shm
+  return launcher != "/dev/null" && std::filesystem::is_character_file(launcher, unknown) &&
          launcher != output_of("self", descriptor);
 }
 

@@ -120,9 +120,12 @@ class SweepRunner {
 
   void collect() {
     const std::size_t before = running_.size();
-    for (const Running& running : running_)
-      if (running.child->has_ended()) note_end(running.run, running.child->summary());
-    std::erase_if(running_, [](const Running& running) { return running.child->has_ended(); });
+    // Each is asked once: it may end between two questions, and its summary would be lost.
+    std::erase_if(running_, [this](const Running& running) {
+      if (!running.child->has_ended()) return false;
+      note_end(running.run, running.child->summary());
+      return true;
+    });
     if (running_.size() != before) write_tables();
   }
 

@@ -29,6 +29,11 @@ std::string complaint_of(const std::string& error) {
   return error.substr(0, end);
 }
 
+// Not by the rounding of a surface on its faces.
+bool is_cut(const CutCell& cell) {
+  return std::min(cell.solid, 1 - cell.solid) > 1e-6;
+}
+
 // Explicit schemes merge small cells, for which a gap may be too thin.
 template <int Dim>
 void check_merging(const Grid& grid, const Problem& problem, const SharpCells& cells) {
@@ -46,7 +51,7 @@ std::string reason_for_staircases(const Settings& settings, const Problem& probl
   try {
     check_sharp_solids(settings, problem, grid);
     const SharpCells cells = sharp_cells(grid, problem, bodies);
-    if (cells.cut.empty()) return "surfaces lie on faces of cells";
+    if (std::ranges::none_of(cells.cut, is_cut)) return "surfaces lie on faces of cells";
     if (!problem.scalars.empty() && find_time_scheme(settings.time.scheme).has_stages())
       grid.dim() == 2 ? check_merging<2>(grid, problem, cells)
                       : check_merging<3>(grid, problem, cells);

@@ -144,7 +144,7 @@ TEST(CellBodies, complain_of_shapes_that_make_no_body) {
   const double none = std::nan(""), endless = std::numeric_limits<double>::infinity();
   const Point nowhere{1, none, 0};
   const std::vector<Shape> shapes{SphereShape{nowhere, 1}, CylinderShape{2, nowhere, 1},
-                                  EllipseShape{2, nowhere, {1, 1, 0}},
+                                  EllipseShape{2, nowhere, {1, 1}},
                                   EllipsoidShape{nowhere, {1, 1, 1}}};
   for (const Shape& shape : shapes)
     EXPECT_EQ(complaint(box, {"a", shape}),

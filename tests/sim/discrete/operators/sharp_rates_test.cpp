@@ -60,7 +60,9 @@ struct FlowAroundBodies {
 
   SharpFace<2> face(int d, const Index<2>& c) const {
     const int row = bodies.view().at(c).row[d];
-    return row < 0 ? SharpFace<2>{c} : sharp.lists.faces[d][static_cast<std::size_t>(row)];
+    SharpFace<2> open{};
+    open.c = c;
+    return row < 0 ? open : sharp.lists.faces[d][static_cast<std::size_t>(row)];
   }
 };
 

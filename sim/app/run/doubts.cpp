@@ -97,11 +97,14 @@ class Doubts {
   // Across which axis a body has fewest cells, by the box around its cells.
   void look_at_bodies() {
     if (bodies_.empty()) return;
+    // Sharp bodies have cells whose centres are in them among the fluid's.
+    const std::vector<std::uint8_t> cells =
+        has_sharp_solids(problem_.solids) ? cell_bodies(grid_, problem_) : bodies_;
     std::vector<std::array<int, 3>> first(problem_.solids.size()), last(first);
     std::vector<bool> seen(problem_.solids.size());
     std::size_t cell = 0;
     for_each_on_host(all_cells(grid_), [&](const Index<3>& c) {
-      const std::size_t body = bodies_[cell++];
+      const std::size_t body = cells[cell++];
       if (body == 0) return;
       for (int d = 0; d < 3; ++d) {
         first[body - 1][d] = seen[body - 1] ? std::min(first[body - 1][d], c[d]) : c[d];
@@ -114,7 +117,7 @@ class Doubts {
     for (std::size_t body = 0; body < seen.size(); ++body) {
       const auto number = static_cast<std::uint8_t>(body + 1);
       if (!seen[body]) continue;
-      if (!is_as_thick_as_a_cell(*levels[body], grid_, bodies_, number))
+      if (!is_as_thick_as_a_cell(*levels[body], grid_, cells, number))
         add(fmt::format("solids[{}]", body),
             fmt::format("{} is nowhere as thick as a cell: what becomes solid is what cells have "
                         "their centres in it, with gaps where there are none: take smaller cells "

@@ -27,8 +27,8 @@ const std::vector<sim::CaseSchema>& known_cases() {
                          .check =
                              [&entry](const Settings& settings) {
                                Problem problem = make_problem(entry, settings);
-                 sim::take_named_treatment(problem.solids);
-                 sim::check_case(settings, problem);
+                               sim::take_named_treatment(problem.solids);
+                               sim::check_case(settings, problem);
                              },
                          .contents =
                              [&entry](const Settings& settings) {

@@ -1,4 +1,5 @@
-// Solid bodies in the fluid: cut through cells, or staircases of the cells whose centres are inside.
+// Solid bodies in the fluid: cut through cells, or staircases of the cells whose centres are
+// inside.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ struct Solid {
   std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
   Region region;
   std::vector<SolidScalar> scalars{};  // what it is to them; not listed: no flux
-  bool sharp = false;  // cut through cells (discrete/bodies/sharp.hpp); else a staircase
+  bool sharp = false;             // cut through cells (discrete/bodies/sharp.hpp); else a staircase
   bool treatment_is_open = true;  // flow/treatment.hpp may choose another
 };
 

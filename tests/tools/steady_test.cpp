@@ -24,7 +24,7 @@ std::string stream_past_a_rod(const std::string& grid, const std::string& viscos
          "}\n"
          "boundaries: {x_lower: {kind: inflow, velocity: [1, 0]}, x_upper: outflow,\n"
          "  y_lower: slip, y_upper: slip}\n"
-         "solids: [{name: rod, sphere: {centre: [0, 0], radius: 0.5}}]\n"
+         "solids: [{name: rod, sphere: {centre: [0, 0], radius: 0.5}, treatment: staircase}]\n"
          "initial: {velocity: [1, 0]}\n"
          "time: {end: 60, step: {cfl: 0.8}, steady: {tolerance: 1e-3}}\n"
          "solvers: {transport: {absolute_tolerance: 0}, pressure: {absolute_tolerance: 0}}\n"

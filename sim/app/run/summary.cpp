@@ -105,17 +105,19 @@ std::string opening_text(const Settings& settings, const Problem& problem, const
   const Grid& grid = flow.grid();
   const std::string begins =
       problem.stored_state ? "begins    " + one_line(problem.stored_state->origin) + "\n" : "";
+  const std::string solids =
+      problem.treatment.empty() ? "" : "solids    " + one_line(problem.treatment) + "\n";
   return fmt::format(
       "hodge {}\n"
       "case      {}\n"
       "device    {}\n"
       "grid      {}\n"
       "unknowns  {}\n"
-      "{}"
+      "{}{}"
       "memory    {} on the device\n"
       "output    {}",
       version, case_text(settings), flow.device_name(), grid.description(),
-      unknowns_text(problem, grid), begins,
+      unknowns_text(problem, grid), solids, begins,
       bytes_text(static_cast<double>(memory_estimate(settings, problem))),
       settings.output.directory);
 }

@@ -22,6 +22,10 @@ TEST(Summary, the_opening_says_what_is_run_where) {
   EXPECT_THAT(text, HasSubstr("device    a fake device\ngrid      4 x 3 cells\n"));
   EXPECT_THAT(text, HasSubstr("unknowns  17 velocity, 12 pressure\n"));
   EXPECT_THAT(text, HasSubstr("output    runs/cavity"));
+  Problem with_solids;
+  with_solids.treatment = "sharp (auto)";
+  EXPECT_THAT(opening_text(settings, with_solids, flow, "0"),
+              HasSubstr("\nsolids    sharp (auto)\n"));
 }
 
 TEST(Summary, a_periodic_axis_has_as_many_unknown_faces_as_cells) {

@@ -9,6 +9,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/run/run.hpp"
+#include "sim/flow/treatment.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {
@@ -110,7 +111,9 @@ sim::Problem case_problem(const sim::Settings& settings) {
   if (std::ranges::find(chosen.dimensions, settings.grid.dim) == chosen.dimensions.end())
     throw ConfigError(
         fmt::format("{} has no {} dimensions", settings.case_name, settings.grid.dim));
-  return chosen.make(settings);
+  sim::Problem problem = chosen.make(settings);
+  sim::choose_treatment(settings, problem);
+  return problem;
 }
 
 void advance(sim::Flow& flow, const FixedSteps& plan) {

@@ -1,9 +1,9 @@
 // Flow past a circular cylinder: the steady wake at Re = 40, and the vortex street at Re = 100.
 //
-// The cylinder is a staircase of blocked cells. The effect of the staircase shows in the change
-// from the coarser to the finest grid, which is given for every quantity. The bounds are the
-// differences between published values (circular_cylinder.csv); the box adds its blockage of 2.5 %,
-// the staircase an error of first order.
+// The cylinder is cut sharply out of the cells, as it is by default. The effect of the cells shows
+// in the change from the coarser to the finest grid, which is given for every quantity. The bounds
+// are the differences between published values (circular_cylinder.csv); the box adds its blockage
+// of 2.5 %.
 #include "tools/hodge/validations/stream.hpp"
 
 namespace hodge::tools::validations::circular_cylinder {

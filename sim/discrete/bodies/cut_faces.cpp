@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/base/small_system.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -17,25 +19,6 @@ constexpr double most_of_weights = 4;    // sum of those of a slope, over 1 / h
 template <int Dim>
 Index<Dim> beside_of(const Index<Dim>& c, int axis, int side) {
   return c.shifted(axis, side == 0 ? -1 : 1);
-}
-
-// Solves a x = b of a symmetric positive definite matrix of n rows.
-template <std::size_t N>
-std::array<double, N> solved(std::array<std::array<double, N>, N> a, std::array<double, N> b,
-                             int n) {
-  for (int k = 0; k < n; ++k)
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = a[i][k] / a[k][k];
-      for (int j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-      b[i] -= factor * b[k];
-    }
-  std::array<double, N> x{};
-  for (int k = n - 1; k >= 0; --k) {
-    x[k] = b[k];
-    for (int j = k + 1; j < n; ++j) x[k] -= a[k][j] * x[j];
-    x[k] /= a[k][k];
-  }
-  return x;
 }
 
 template <std::size_t N>
@@ -515,7 +498,7 @@ void CutFaces<Dim>::find_turning(int d, const Index<Dim>& c, SharpFace<Dim>& row
     do {
       std::array<Row, Dim + 1> bounded = sums;
       for (int i = 1; i <= Dim; ++i) bounded[i][i] += flatter * trace;
-      const Row slope = solved<Dim + 1>(bounded, along, Dim + 1);
+      const Row slope = solve_small(bounded, along);
       all = 0;
       for (int k = 0; k < count; ++k) {
         const double weight = weight_of(offsets[k]) * product<Dim + 1>(slope, offsets[k]);
@@ -618,7 +601,7 @@ void CutFaces<Dim>::add_fitted(int d, const Index<Dim>& c, const Point& x, doubl
   for (int i = 0; i <= Dim; ++i) sums[i][i] += 1e-10 * trace;
   Row first{};
   first[0] = 1;
-  const Row inverse = solved<Dim + 1>(sums, first, Dim + 1);
+  const Row inverse = solve_small(sums, first);
   for (const auto& [place, offset] : faces) {
     double weight = 0;
     for (int i = 0; i <= Dim; ++i) weight += inverse[i] * offset[i];

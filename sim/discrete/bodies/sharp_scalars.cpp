@@ -1,3 +1,5 @@
+// Over 400 lines: the cells of a scalar, what merges with which, and the surfaces in them are asked
+// for by one maker, in an order that each step needs the ones before for.
 #include "sim/discrete/bodies/sharp_scalars.hpp"
 
 #include <fmt/format.h>

@@ -148,6 +148,10 @@ void RowFile::go_back() {
   write_waiting();
 }
 
+void RowFile::begin_anew() {
+  if (!header_.empty()) whole_ = std::min(whole_, static_cast<long long>(header_.size()) + 1);
+}
+
 bool RowFile::has_row_of(const RowsUpTo& now) {
   return last_key() == key_of(now);
 }

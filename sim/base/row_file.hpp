@@ -55,6 +55,9 @@ class RowFile {
   // the length is not that of the rows up to `now`.
   void visit_state(StateVisitor& visitor, const std::string& name, const RowsUpTo& now);
   void go_back();
+  // In place of restoring, of a file that the checkpoint does not know: go_back() leaves the
+  // header.
+  void begin_anew();
   bool has_row_of(const RowsUpTo& now);  // as the last one
 
  private:

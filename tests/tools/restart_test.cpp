@@ -92,7 +92,7 @@ forces: {speed: 1, length: 0.6}
 scalars: {heat: {diffusivity: 0.03, boundaries: {x_lower: {value: 0}}}}
 time: {scheme: SCHEME, end: 0.5, step: {cfl: CFL_NUMBER, max: 0.03}}
 convection: {scalars: central}
-output: {frames: {every: 0.11}, surfaces: [rod, y_upper]}
+output: {frames: {every: 0.11}, surfaces: [rod, y_upper], statistics: {start: 0.1}}
 device: cpu
 )yaml";
 
@@ -355,13 +355,32 @@ TEST_F(LeftOutputs, are_cut_off_behind_an_older_checkpoint) {
   run("0.24", true, "--restart latest");
   EXPECT_NE(contents(), first);
   run("0.24", false, "--restart out/checkpoints/run_00000008.h5");
-  for (const char* name :
-       {"surfaces/step.csv", "compare.csv", "compare_history.csv", "compare_guess.csv"})
+  for (const char* name : {"surfaces/step.csv", "surfaces/step.means.csv", "compare.csv",
+                           "compare_history.csv", "compare_guess.csv"})
     EXPECT_EQ(contents()[name], first.at(name)) << name;
   EXPECT_EQ(listed_in("surfaces/step").size(), 5U);
   run("0.32", true, "--restart latest", "0.24");
   EXPECT_EQ(listed_in("surfaces/step").size(), 7U);
   EXPECT_THAT(contents()["surfaces/step.csv"], testing::StartsWith(first.at("surfaces/step.csv")));
+}
+
+// The beginning of the averages in the last row.
+double begin_of_means(const std::string& rows) {
+  const std::size_t row = rows.rfind('\n', rows.size() - 2) + 1, from = rows.find(',', row) + 1;
+  return std::stod(rows.substr(from));
+}
+
+TEST_F(LeftOutputs, have_averages_on_surfaces_from_where_a_restart_names_them) {
+  constexpr const char* means = "surfaces/step.means.csv";
+  run("0.16", true, "");
+  EXPECT_NEAR(begin_of_means(contents()[means]), 0.02, 1e-12);
+  const std::string only = " --set output.surfaces=";
+  run("0.24", true, "--restart latest" + only + "[y_upper]");
+  run("0.32", true, "--restart latest" + only + "[step,y_upper,y_lower]");
+  run("0.32", true, "--restart out/checkpoints/run_00000012.h5" + only + "[step,y_upper,y_lower]");
+  EXPECT_NEAR(begin_of_means(contents()[means]), 0.24, 1e-12);
+  EXPECT_NEAR(begin_of_means(contents()["surfaces/y_lower.means.csv"]), 0.24, 1e-12);
+  EXPECT_NEAR(begin_of_means(contents()["surfaces/y_upper.means.csv"]), 0.02, 1e-12);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -62,7 +62,7 @@ time: {scheme: rk3, end: 1, steps: 8, step: {cfl: 0.5}}
 output:
   frames: {every: 0.05}
   precision: double
-  fields: [velocity, pressure, signed_distance, open_fraction]
+  fields: [velocity, pressure, signed_distance, open_fraction, mean_pressure]
   regions:
     across: {lower: [0.4, 0, 0], upper: [0.4, 1, 1], every: 0.02}
     layer: {lower: [0, 0.2, 0.35], upper: [1, 0.9, 0.35], every: 0.03}

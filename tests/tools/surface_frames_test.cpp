@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 #include <vtkCell.h>
 #include <vtkCellData.h>
+#include <vtkFieldData.h>
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataReader.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +118,89 @@ TEST(SurfaceFrames, of_sharp_bodies_are_their_surfaces_with_the_arrays_of_stairc
       EXPECT_EQ(std::filesystem::exists(folder / "out/surfaces/ball.csv"), dim == 2);
     }
   }
+}
+
+// The columns of a CSV file with a header, by name.
+std::map<std::string, std::vector<double>> columns_of(const std::filesystem::path& file) {
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<double>> columns;
+  for (const std::string& line : test::lines_of(file)) {
+    const bool is_header = names.empty();
+    std::stringstream cells(line);
+    std::size_t k = 0;
+    for (std::string cell; std::getline(cells, cell, ','); ++k)
+      is_header ? names.push_back(cell) : columns[names.at(k)].push_back(std::stod(cell));
+  }
+  return columns;
+}
+
+// By the trapezoidal rule, of a column at a face: steps are equal, and every one from `from` on is
+// a frame.
+struct MeanAndRms {
+  double mean = 0, rms = 0;
+};
+MeanAndRms of_steps(const std::vector<double>& t, const std::vector<double>& q, std::size_t face,
+                    std::size_t faces, double from) {
+  std::vector<double> values;
+  for (std::size_t i = face; i < t.size(); i += faces)
+    if (t[i] > from - 1e-9) values.push_back(q[i]);
+  const auto mean = [&](auto value) {
+    double sum = 0;
+    for (std::size_t k = 0; k + 1 < values.size(); ++k)
+      sum += (value(values[k]) + value(values[k + 1])) / 2;
+    return sum / static_cast<double>(values.size() - 1);
+  };
+  const double m = mean([](double v) { return v; });
+  return {m, std::sqrt(mean([m](double v) { return (v - m) * (v - m); }))};
+}
+
+TEST(SurfaceFrames, have_averages_over_the_steps_of_the_statistics) {
+  std::string text = ball_in_box;
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+           {"CELLS", "[20, 20]"},
+           {"LOWER", "[0, 0]"},
+           {"UPPER", "[1, 1]"},
+           {"CENTRE", "[0.51, 0.51]"},
+           {"[1]", "[\"cos(9*t)\", 0]"},
+           {"TREATMENT", "sharp"},
+           {"flux: 2", "value: \"1 + t\""},
+           {"end: 0.1", "end: 0.4"},
+           {"surfaces: [ball]", "surfaces: [ball], statistics: {start: 0.1, end: 0.35}"}})
+    text.replace(text.find(key), key.size(), value);
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "run.yaml", text);
+  const test::ProgramResult result =
+      test::run_hodge({"run", "run.yaml", "--output", "out"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  auto steps = columns_of(folder / "out/surfaces/ball.csv"),
+       means = columns_of(folder / "out/surfaces/ball.means.csv");
+  const std::size_t faces = steps["t"].size() / 9;
+  ASSERT_EQ(means["t"].size(), 6 * faces);  // from t = 0.15 on
+  ASSERT_GT(faces, 40U);
+  const auto data = test::read_with<vtkXMLPolyDataReader>(folder / "out/surfaces/ball_000008.vtp");
+  vtkCellData* const arrays = data->GetCellData();
+  EXPECT_EQ(arrays->GetArray("mean_friction")->GetNumberOfComponents(), 3);
+  vtkDataArray* const window = data->GetFieldData()->GetArray("MeanFromTo");
+  EXPECT_NEAR(window->GetComponent(0, 0), 0.1, 1e-12);
+  EXPECT_NEAR(window->GetComponent(0, 1), 0.35, 1e-12);
+  const std::vector<double> until = {steps["t"].begin(),
+                                     steps["t"].end() - static_cast<long>(faces)};
+  for (const std::string column : {"pressure", "friction_x", "friction_y", "y_plus", "heat_flux"})
+    for (std::size_t i = 0; i < faces; ++i) {
+      const MeanAndRms exact = of_steps(until, steps[column], i, faces, 0.1);
+      const double mean = means["mean_" + column][5 * faces + i];
+      EXPECT_NEAR(mean, exact.mean, 1e-9) << column;
+      EXPECT_NEAR(means["rms_" + column][5 * faces + i], exact.rms, 1e-9) << column;
+      const bool is_vector = column.starts_with("friction");
+      vtkDataArray* const in_frame =
+          arrays->GetArray(is_vector ? "mean_friction" : ("mean_" + column).c_str());
+      EXPECT_EQ(in_frame->GetComponent(static_cast<vtkIdType>(i), column == "friction_y" ? 1 : 0),
+                mean);
+    }
+  EXPECT_GT(*std::ranges::max_element(means["rms_friction_x"]), 1e-3);
+  EXPECT_GT(*std::ranges::max_element(means["rms_heat_flux"]), 1e-3);
+  const auto first = test::read_with<vtkXMLPolyDataReader>(folder / "out/surfaces/ball_000002.vtp");
+  EXPECT_EQ(first->GetCellData()->GetArray("mean_pressure"), nullptr);  // the window begins there
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-"""Pictures of surfaces/*.csv at the last time: curves along sides of the box; of bodies the outline and the curves around it."""
+"""Pictures of surfaces/*.csv at the last time: curves along sides of the box; of bodies the outline and the curves around it.
+NAME.means.csv has means and rms over time of what NAME.csv has."""
 
 import glob
 import json
@@ -9,7 +10,8 @@ from plotting import labels, layout, rounding
 from plotting.csv_columns import read_columns
 from plotting.curves import dress
 
-PLACE = ("t", "x", "y", "z", "area", "normal_x", "normal_y", "normal_z")
+MEANS = ".means"
+PLACE = ("t", "from", "to", "x", "y", "z", "area", "normal_x", "normal_y", "normal_z")
 
 
 def surfaces(options, choice):
@@ -40,15 +42,17 @@ def of_surface(path, options, choice):
     if not fields or not columns.get("t"):
         return []
     time, rows = last_rows(columns)
-    body = summary_of(options.run).get("bodies", {}).get(name)
+    surface = name.removesuffix(MEANS)
+    when = f"over t = {rows['from'][0]:.4g} to {rows['to'][0]:.4g}" if surface != name else f"at t = {time:.4g}"
+    body = summary_of(options.run).get("bodies", {}).get(surface)
 
     def picture():
         draw = around_body if body else along_side
         figures = draw(rows, fields, options, body)
-        figures[0].suptitle(f"{name} at t = {time:.4g}", fontsize="medium")
+        figures[0].suptitle(f"{surface} {when}", fontsize="medium")
         return figures
 
-    return [(f"surface_{name}.png", picture)]
+    return [(f"surface_{name.replace('.', '_')}.png", picture)]
 
 
 def along_side(rows, fields, options, _):
@@ -86,10 +90,26 @@ def around_body(rows, fields, options, body):
 
 def coefficient_of(field, reference):
     """(factor, name) of the coefficient of a field; (1, "") where it has none."""
-    if not reference or not (field == "pressure" or field.startswith("friction_")):
+    if not reference or not is_stress(field):
         return 1.0, ""
     scale = 2 / (reference["density"] * reference["speed"] ** 2)
-    return scale, "Cp = 2 p / (rho U\u00b2)" if field == "pressure" else f"Cf along {field[-1]} = 2 {field} / (rho U\u00b2)"
+    statistic, of = split_statistic(field)
+    if of == "pressure":
+        return scale, f"{statistic}Cp = 2 p / (rho U\u00b2)"
+    return scale, f"{statistic}Cf along {of[-1]} = 2 {of} / (rho U\u00b2)"
+
+
+def split_statistic(field):
+    """mean_pressure: ("mean ", "pressure")."""
+    for statistic in ("mean", "rms"):
+        if field.startswith(statistic + "_"):
+            return statistic + " ", field[len(statistic) + 1 :]
+    return "", field
+
+
+def is_stress(field):
+    of = split_statistic(field)[1]
+    return of == "pressure" or of.startswith("friction_")
 
 
 def draw_curve(ax, x, y, style):
@@ -106,6 +126,6 @@ def draw_outline(ax, rows):
 
 
 def unit_of(field):
-    if field == "pressure" or field.startswith("friction_"):
+    if is_stress(field):
         return f"[{labels.UNITS['pressure']}]"
     return ""

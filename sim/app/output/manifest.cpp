@@ -167,7 +167,9 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     add_if(has_profile(settings.output), probe_file("profiles", part));
   }
   for (const std::string& surface : settings.output.surfaces) {
-    add_if(has_surface_rows(surface, grid.dim()), surface_rows(surface));
+    const bool has_rows = has_surface_rows(surface, grid.dim());
+    add_if(has_rows, surface_rows(surface));
+    add_if(has_rows && has_surface_means(settings.output), surface_means(surface));
     add_if(true, surface_collection(surface));
     add_if(true, surface_frame(surface, number));
   }

@@ -74,6 +74,7 @@ FrameBackground RunLoop::frame_background() {
 // Reads the whole state before it changes a file.
 void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
+  records_.begin_surfaces_without(checkpoint);
   visit_state(checkpoint);
   const CheckpointHeader& header = checkpoint.header();
   if (flow_.step() != header.step || flow_.time() != header.time)
@@ -93,7 +94,6 @@ void RunLoop::restore(const RestartPoint& restart) {
     return;
   }
   regions_.continue_regions(checkpoint.names_between("run/regions/", "/submitted"));
-  records_.begin_surfaces_without(checkpoint);
   visit_files(checkpoint);
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   records_.go_back();

@@ -1,7 +1,6 @@
 #include "sim/app/run/step_records.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <string_view>
 
 #include "linalg/base/errors.hpp"
@@ -9,6 +8,7 @@
 #include "linalg/files/directories.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/profiles.hpp"
+#include "sim/base/try_all.hpp"
 #include "sim/base/wall_clock.hpp"
 #include "sim/flow/quantity_plan.hpp"
 
@@ -53,21 +53,6 @@ void add_solves(const std::vector<std::string>& systems, const FinishedStep* ste
   }
 }
 
-// Does everything that it is given and throws the first error at the end.
-template <class... Actions>
-void try_all(const Actions&... actions) {
-  std::exception_ptr first;
-  const auto attempt = [&](const auto& action) {
-    try {
-      action();
-    } catch (const IoError&) {
-      if (!first) first = std::current_exception();
-    }
-  };
-  (attempt(actions), ...);
-  if (first) std::rethrow_exception(first);
-}
-
 }  // namespace
 
 StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
@@ -87,7 +72,7 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
                     start.files, start.probes);
   if (!settings.output.surfaces.empty())
-    surfaces_.emplace(directory_, flow, settings.output.surfaces, start.files);
+    surfaces_.emplace(directory_, flow, settings.output, start.files);
   if (problem.solids.empty() || problem.prescribed_velocity) return;
   forces_.emplace(directory_ / "forces.csv", start.files);
   std::vector<BodyForce> none;
@@ -114,7 +99,10 @@ void StepRecords::record(const Diagnostics& now, const FinishedStep* step) {
   const auto add_probes = [&] {
     if (probes_) timed(budget_.output, [&] { probes_->record(flow_.step(), flow_.time()); });
   };
-  try_all(add_history, add_forces, add_probes);
+  const auto add_surfaces = [&] {
+    if (surfaces_) timed(budget_.output, [&] { surfaces_->record(flow_.time()); });
+  };
+  try_all(add_history, add_forces, add_probes, add_surfaces);
 }
 
 void StepRecords::record_end() {
@@ -196,6 +184,10 @@ void StepRecords::finish() {
 }
 
 void StepRecords::visit_state(StateVisitor& visitor) {
+  if (surfaces_) {
+    StateGroup group(visitor, "surface_means");
+    surfaces_->visit_means(group, flow_.time());
+  }
   if (!probes_) return;
   StateGroup group(visitor, "probes");
   probes_->visit_state(group, flow_.time());
@@ -227,9 +219,7 @@ void StepRecords::go_back() {
 
 void StepRecords::begin_surfaces_without(const CheckpointReader& checkpoint) {
   if (surfaces_)
-    surfaces_->begin_without([&checkpoint](const std::string& name) {
-      return checkpoint.has("run/surfaces/" + name + "/written");
-    });
+    surfaces_->begin_without([&](const std::string& name) { return checkpoint.has(name); });
 }
 
 std::string StepRecords::name_of(const RowFile& file) const {

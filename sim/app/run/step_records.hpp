@@ -67,11 +67,12 @@ class StepRecords {
   // On all bodies after the last step; none without bodies or momentum.
   const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
 
-  void synchronize();                       // to the disk, with what waits
-  void finish();                            // the same, and closes the files
-  void visit_state(StateVisitor& visitor);  // restoring: after that of the flow
+  void synchronize();  // to the disk, with what waits
+  void finish();       // the same, and closes the files
+  // Restoring: after that of the flow, and begin_surfaces_without().
+  void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);  // their lengths; restoring: before go_back()
-  // The surfaces that a checkpoint has not begin with this run.
+  // What a checkpoint has not of surfaces begins with this run.
   void begin_surfaces_without(const CheckpointReader& checkpoint);
   void go_back();  // cuts off what the checkpoint does not count
   // Of the files in the directory that this run writes no more, those that the checkpoint counts

@@ -59,7 +59,8 @@ def follow(test, text, folder):
         if language == "yaml" and markdown.file_name(content):
             (folder / markdown.file_name(content)).write_text(content)
         elif language in ("sh", "python"):
-            lacking = missing(*modules_of(content)) if language == "python" else absent  # it may need what was left out
+            needed = modules_of(content) if language == "python" else ["vtkmodules"] if "plot.py" in content else []
+            lacking = missing(*needed) + (absent if language == "sh" else [])  # it may need what was left out
             absent += [name for name in lacking if name not in absent]
             printed = None
             if not lacking:

@@ -263,6 +263,25 @@ def plot_step(data):
     return figure
 
 
+def plot_accuracy(data):
+    """A curve for each scheme: its three step sizes."""
+    rows = [dict(r, of=f"{r['case']}, {PLACES[r['device']]}") for r in rows_of(data, "runs")]
+    flows = by_value(rows, "of")
+    figure, axes = new_figure(1, max(len(flows), 1), 8 * max(len(flows), 1), 6)
+    for ax, (flow, own) in zip(axes[0], flows):
+        grids = distinct(own, "grid")
+        for colour, scheme in enumerate(distinct(own, "scheme")):
+            for grid, line in zip(grids, ("o--", "s-", "^:", "d-.")):
+                points = [(r["seconds"], r["error"]) for r in own if r["scheme"] == scheme and r["grid"] == grid]
+                ax.loglog(*zip(*points), line, color=f"C{colour}", label=f"{scheme}, {grid}") if points else None
+        ax.set_title(flow, fontsize="medium")
+        ax.set_xlabel("s")
+        ax.set_ylabel("error")
+        ax.grid(alpha=0.3)
+        ax.legend(fontsize="x-small")
+    return figure
+
+
 def plot_krylov(data):
     rows = [dict(r, of=f"{r['method']}, {r['preconditioner']}, {PLACES[r['device']]}")
             for r in rows_of(data, "iterations")]
@@ -290,7 +309,7 @@ def plot_times(data):
     return figure
 
 
-PLOTS = {"step": plot_step, "krylov": plot_krylov, "spmv": plot_spmv,
+PLOTS = {"step": plot_step, "accuracy": plot_accuracy, "krylov": plot_krylov, "spmv": plot_spmv,
          "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
          "transpose": plot_transpose, "gauss": plot_gauss}
 

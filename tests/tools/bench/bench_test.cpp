@@ -200,6 +200,30 @@ TEST(Bench, step_splits_the_time_of_whole_steps) {
               8 * (10 + 3 * 8 + 4), 1e-6);
 }
 
+TEST(Bench, accuracy_tells_the_error_of_the_grid_from_that_of_the_step) {
+  const json data = quick("accuracy");
+  std::map<std::string, double> errors;  // "taylor_green 16 x 16 rk3 0.4"
+  for (const json& row : data.at("tables").at("runs").at("rows"))
+    errors[fmt::format("{} {} {} {:g}", row.at("case").get<std::string>(),
+                       row.at("grid").get<std::string>(), row.at("scheme").get<std::string>(),
+                       row.at("cfl").get<double>())] = row.at("error").get<double>();
+  EXPECT_EQ(errors.size(), 2u * 2u * 5u * 3u);
+  // Of second order on the grid, whatever the step of rk3; the step of backward Euler is seen.
+  EXPECT_NEAR(errors.at("taylor_green 16 x 16 rk3 0.4") / errors.at("taylor_green 32 x 32 rk3 0.4"),
+              4, 0.3);
+  EXPECT_NEAR(errors.at("taylor_green 32 x 32 rk3 1.6"), errors.at("taylor_green 32 x 32 rk3 0.4"),
+              1e-2 * errors.at("taylor_green 32 x 32 rk3 0.4"));
+  EXPECT_GT(errors.at("taylor_green 32 x 32 backward_euler 3.2"),
+            2 * errors.at("taylor_green 32 x 32 backward_euler 0.8"));
+  EXPECT_GT(errors.at("heated_cavity 16 x 16 rk3 0.4"),
+            3 * errors.at("heated_cavity 32 x 32 rk3 0.4"));
+  int sentences = 0;
+  for (const json& note : data.at("notes"))
+    if (note.get<std::string>().find("the grid alone has an error") != std::string::npos)
+      ++sentences;
+  EXPECT_EQ(sentences, 4);
+}
+
 TEST(Bench, only_the_named_sizes_run) {
   const json rows = quick("step", {"--only", "driven"}).at("tables").at("steps").at("rows");
   ASSERT_EQ(rows.size(), 1u);

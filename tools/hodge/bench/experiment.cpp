@@ -14,12 +14,12 @@
 namespace hodge::tools::bench {
 
 // Each is defined at the end of the file of its name.
-extern const Experiment step, krylov, spmv, poisson, ssor_sai, gmres, transpose, gauss, output,
-    scaling;
+extern const Experiment step, accuracy, krylov, spmv, poisson, ssor_sai, gmres, transpose, gauss,
+    output, scaling;
 
 std::span<const Experiment> experiment_table() {
-  static const Experiment table[] = {step,  krylov,    spmv,  poisson, ssor_sai,
-                                     gmres, transpose, gauss, output,  scaling};
+  static const Experiment table[] = {step,  accuracy,  krylov, spmv,   poisson, ssor_sai,
+                                     gmres, transpose, gauss,  output, scaling};
   return table;
 }
 

@@ -1,20 +1,18 @@
 // `hodge validate --quick` passes, prints what it compares and writes it where asked. These are the
-// quickest; .ci/run has all of them.
+// quickest, and one that takes longer; .ci/run has all others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/program_in_processes.hpp"
 #include "tests/support/run_hodge.hpp"
 
 namespace hodge {
 namespace {
 
-class Validate : public testing::TestWithParam<const char*> {};
-
-TEST_P(Validate, passes_and_writes_what_it_compared) {
+void expect_to_pass(const std::string& name, const std::string& device) {
   const test::TemporaryDirectory directory;
-  const std::string name = GetParam();
   const test::ProgramResult result = test::run_hodge(
-      {"validate", name, "--quick", "--device", "cpu", "--output", "out"}, directory.path());
+      {"validate", name, "--quick", "--device", device, "--output", "out"}, directory.path());
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_EQ(result.err, "");
   EXPECT_THAT(result.out, testing::HasSubstr(name + ": passed ("));
@@ -23,8 +21,20 @@ TEST_P(Validate, passes_and_writes_what_it_compared) {
   EXPECT_GT(test::lines_of(directory / ("out/" + name + "/curves.csv")).size(), 5u);
 }
 
+class Validate : public testing::TestWithParam<const char*> {};
+
+TEST_P(Validate, passes_and_writes_what_it_compared) {
+  expect_to_pass(GetParam(), "cpu");
+}
+
+TEST(ValidateSharpBodies, passes_on_Cuda) {
+  HODGE_NEEDS_GPU();
+  expect_to_pass("sharp_bodies", "cuda");
+}
+
 INSTANTIATE_TEST_SUITE_P(Names, Validate,
-                         testing::Values("lid_driven_cavity", "oscillating_flow", "taylor_green"),
+                         testing::Values("lid_driven_cavity", "oscillating_flow", "sharp_bodies",
+                                         "taylor_green"),
                          [](const auto& name) { return std::string(name.param); });
 
 }  // namespace

@@ -23,16 +23,16 @@ inline std::string run_name(const StreamCase& stream, const Settings& settings) 
 constexpr std::array<double, 2> growth{2.5, 2};
 constexpr std::array<sim::CoreSettings, 2> core{{{-1, 3, 0}, {-1, 1, 0}}};
 
-// As many cells as `growth` asks for outside the core (grid/stretching.hpp).
-inline void refine(sim::AxisSettings& axis, int d, int cells_per_diameter) {
-  const double below = core[d].lower - axis.lower, above = axis.upper - core[d].upper;
-  const double unrolled =
-      growth[d] * (std::asinh(below / growth[d]) + std::asinh(above / growth[d]));
+// As many cells as the distance at which they are sqrt(2) times as wide asks for outside the core
+// (grid/stretching.hpp).
+inline void refine(sim::AxisSettings& axis, const sim::CoreSettings& equal, double distance,
+                   double cells_per_length) {
+  const double below = equal.lower - axis.lower, above = axis.upper - equal.upper;
+  const double unrolled = distance * (std::asinh(below / distance) + std::asinh(above / distance));
   axis.stretching = "core";
-  axis.core = core[d];
-  axis.core.cells =
-      static_cast<int>(std::lround((core[d].upper - core[d].lower) * cells_per_diameter));
-  axis.cells = axis.core.cells + static_cast<int>(std::lround(unrolled * cells_per_diameter));
+  axis.core = equal;
+  axis.core.cells = static_cast<int>(std::lround((equal.upper - equal.lower) * cells_per_length));
+  axis.cells = axis.core.cells + static_cast<int>(std::lround(unrolled * cells_per_length));
 }
 
 // Equal cells from one diameter before the body to two and a half behind it and half a diameter to
@@ -42,7 +42,7 @@ inline Settings stream_settings(const Report& report, const StreamCase& stream) 
   Settings settings =
       case_settings(report, stream.name, {4, 4},
                     {{"reynolds", stream.reynolds}, {"disturbance", stream.disturbance}});
-  for (int d = 0; d < 2; ++d) refine(settings.grid.axes[d], d, stream.cells);
+  for (int d = 0; d < 2; ++d) refine(settings.grid.axes[d], core[d], growth[d], stream.cells);
   settings.pressure.tolerance = settings.transport.tolerance = 1e-6;
   return settings;
 }
@@ -87,7 +87,7 @@ struct Refined {
 
 // The means, extrema and the frequency over the last whole periods of a shedding flow.
 struct Shedding {
-  double strouhal = 0, mean_drag = 0, largest_lift = 0, rms_lift = 0;
+  double strouhal = 0, mean_drag = 0, mean_lift = 0, largest_lift = 0, rms_lift = 0;
   double drift = 0;  // relative change of the lift's amplitude between the halves of the window
 };
 
@@ -124,9 +124,9 @@ inline Shedding shedding(const ForceHistory& history, double from) {
   const Profile lift = between(history.lift, start, end);
   result.mean_drag = mean(between(history.drag, start, end));
   result.largest_lift = amplitude(lift);
-  const double mean_lift = mean(lift);
+  result.mean_lift = mean(lift);
   Profile squares = lift;
-  for (auto& [t, value] : squares) value = (value - mean_lift) * (value - mean_lift);
+  for (auto& [t, value] : squares) value = (value - result.mean_lift) * (value - result.mean_lift);
   result.rms_lift = std::sqrt(mean(squares));
   result.drift = amplitude(between(history.lift, middle, end)) /
                      amplitude(between(history.lift, start, middle)) -

@@ -193,17 +193,12 @@ void check_convective_coefficients(const Problem& problem, const Grid& grid) {
 template <class Refuse>
 void check_sharp_conductors(const Settings& settings, const Problem& problem,
                             const Refuse& refuse) {
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   for (const ScalarProblem& scalar : problem.scalars) {
     const auto conducts = std::ranges::find_if(
         problem.solids, [&](const Solid& solid) { return heat_in(solid, scalar.name) != nullptr; });
     if (conducts == problem.solids.end()) continue;
     const auto k = static_cast<std::size_t>(conducts - problem.solids.begin());
     const std::string name = solid_names(problem.solids)[k];
-    if (scheme.has_stages())
-      refuse("time.scheme",
-             fmt::format("time.scheme is {}, {} conducts {}", scheme.name, name, scalar.name),
-             "bdf2 or backward_euler, or staircase (solids[0].treatment)");
     const std::vector<std::string> bodies = solid_names(problem.solids);
     const std::vector<std::string>& surfaces = settings.output.surfaces;
     for (std::size_t i = 0; i < surfaces.size(); ++i)
@@ -255,10 +250,12 @@ void check_cells(const Settings& settings, const Grid& grid) {
 // So are the positions of entries, of the matrices that are built.
 void check_matrices(const Settings& settings, const Problem& problem, const Grid& grid) {
   const bool transports = find_time_scheme(settings.time.scheme).solves_transport();
+  const bool solves_scalars =
+      !problem.scalars.empty() && scheme_of_scalars(settings, problem).solves_transport();
   const bool builds_pressure = builds_pressure_matrix(settings, problem);
   for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) {
     const bool is_pressure = system.name == "pressure";
-    const bool scalars = is_pressure && transports && !problem.scalars.empty();
+    const bool scalars = is_pressure && solves_scalars;
     const bool velocity = !is_pressure && transports && !problem.prescribed_velocity;
     const bool is_built = velocity || scalars || (is_pressure && builds_pressure);
     if (!is_built || system.nonzeros < most_values) continue;
@@ -351,16 +348,6 @@ void check_sharp_solids(const Settings& settings, const Problem& problem, const 
   if (settings.convection_scheme != "central")
     refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
            "central" + or_staircase);
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (!problem.scalars.empty() && !scheme.has_stages() && !scheme.has_implicit_convection())
-    refuse("time.scheme",
-           fmt::format("time.scheme is {}, {} is a scalar", scheme.name, problem.scalars[0].name),
-           "bdf2, backward_euler, rk3 or ab2," + or_staircase);
-  if (scheme.has_stages() && !problem.scalars.empty() && limits_scalars(settings))
-    refuse("convection.scalars",
-           fmt::format("{} of time.scheme {} is limited", settings.convection_of_scalars(),
-                       scheme.name),
-           "central, quick or weno5, or bdf2 or backward_euler (time.scheme)," + or_staircase);
   check_sharp_conductors(settings, problem, refuse);
   check_convective_coefficients(problem, grid);
   if (problem.prescribed_velocity)
@@ -403,7 +390,8 @@ void check_sharing(const Settings& settings, const Problem& problem, const Grid&
   const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
   if (!problem.prescribed_velocity) require(settings.pressure, "pressure");
   if (transport && !problem.prescribed_velocity) require(settings.transport, "transport");
-  if (transport && !problem.scalars.empty()) require(settings.scalars, "scalars");
+  if (!problem.scalars.empty() && scheme_of_scalars(settings, problem).solves_transport())
+    require(settings.scalars, "scalars");
 }
 
 void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,

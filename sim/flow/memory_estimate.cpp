@@ -131,11 +131,15 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   const std::size_t padded = padded_values(settings, grid);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const bool drives = has_forcing(problem) || problem.resistances.any();
-  const std::size_t forcing = drives && scheme.has_implicit_convection() ? 1 : 0;
+  const TimeScheme& of_scalars = scheme_of_scalars(settings, problem);
+  const bool solves_scalars = scalars > 0 && of_scalars.has_implicit_convection();
+  const std::size_t forcing =
+      drives && (scheme.has_implicit_convection() || solves_scalars) ? 1 : 0;
+  // With stages rates and no fourth velocity, but for scalars that are solved for.
+  const std::size_t velocities = scheme.has_stages() && solves_scalars ? 5 : 4;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
-  // With stages rates and no fourth velocity.
   const std::size_t fields =
-      4 * dim + pressures + phi + forcing + (scheme.has_stages() ? 5 : 3) * scalars +
+      velocities * dim + pressures + phi + forcing + (of_scalars.has_stages() ? 5 : 3) * scalars +
       formula_fields(problem, grid.dim()) + resistance_fields(problem, dim) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
@@ -233,10 +237,11 @@ std::string solver_name(const char* system, const SystemSettings& solver) {
 
 // The systems of the velocity components and the scalars.
 void add_transport(const Settings& settings, const Problem& problem, const Grid& grid,
-                   const std::vector<FlowSystem>& systems, bool symmetric,
-                   std::vector<MemoryPart>& parts) {
+                   const std::vector<FlowSystem>& systems, std::vector<MemoryPart>& parts) {
   const FlowSystem& cells = systems.back();
-  if (!problem.prescribed_velocity) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const TimeScheme& of_scalars = scheme_of_scalars(settings, problem);
+  if (scheme.solves_transport() && !problem.prescribed_velocity) {
     const bool direct = settings.transport.method == "direct";
     // Components with the same rows have one matrix in turn, of the pressure's pattern where those
     // are its rows too. Solids keep them apart.
@@ -254,10 +259,11 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
                        direct_transport_bytes(SystemKind::transport, settings, problem)});
     else
       parts.push_back({solver_name("transport", settings.transport),
-                       transport_bytes(settings.transport, for_solver(faces, grid, symmetric),
+                       transport_bytes(settings.transport,
+                                       for_solver(faces, grid, scheme.has_symmetric_transport()),
                                        systems.size() - 1, velocity_choices(problem, grid))});
   }
-  if (problem.scalars.empty()) return;
+  if (problem.scalars.empty() || !of_scalars.solves_transport()) return;
   const bool direct = settings.scalars.method == "direct";
   const std::size_t own = scalars_in_bodies(problem);  // with matrices of their own rows
   if (!direct || settings.compare)
@@ -270,7 +276,8 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
                      direct_transport_bytes(SystemKind::scalars, settings, problem)});
   else
     parts.push_back({solver_name("scalars", settings.scalars),
-                     transport_bytes(settings.scalars, for_solver(cells, grid, symmetric),
+                     transport_bytes(settings.scalars,
+                                     for_solver(cells, grid, of_scalars.has_symmetric_transport()),
                                      problem.scalars.size(), linalg::Choices::kept)});
 }
 
@@ -305,12 +312,11 @@ void add_pressure(const Settings& settings, const Problem& problem, const Grid& 
 
 std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
   const auto longest =
       static_cast<std::size_t>(std::max(systems.back().rows, largest_of_faces(systems).rows));
   const bool iterates = has_deferred(settings, problem);
-  const bool limits = !problem.scalars.empty() && limits_scalars(settings);
+  const bool limits = !problem.scalars.empty() && limits_scalars(settings, problem);
   const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) +
                              (limits ? static_cast<std::size_t>(grid.dim()) + 3 : 0) +
                              flow_potentials(problem);
@@ -321,8 +327,7 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem),
                                                       padded_values(settings, grid))});
-  if (scheme.solves_transport())
-    add_transport(settings, problem, grid, systems, scheme.has_symmetric_transport(), parts);
+  add_transport(settings, problem, grid, systems, parts);
   return parts;
 }
 

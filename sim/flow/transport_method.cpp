@@ -12,13 +12,31 @@
 #include "sim/discrete/operators/side_values.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/time/diffusion_systems.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
 
+const TimeScheme& scheme_of(SystemKind kind, const Settings& settings, const Problem& problem) {
+  return kind == SystemKind::scalars ? scheme_of_scalars(settings, problem)
+                                     : find_time_scheme(settings.time.scheme);
+}
+
+// Where scalars have another scheme than the velocity, which has a file choose, or leaves it, a
+// method for symmetric matrices.
+void replace_symmetric_methods(SystemSettings& solver) {
+  const auto needs_symmetric = [](const std::string& method) {
+    return linalg::find_solver(method).needs_symmetric;
+  };
+  std::erase_if(solver.fallback, needs_symmetric);
+  if (!needs_symmetric(solver.method)) return;
+  solver.method = "bicgstab";
+  if (solver.fallback.empty()) solver.fallback = {"gmres"};
+}
+
 void check_method(SystemKind kind, const SystemSettings& solver, const Settings& settings,
                   const Problem& problem) {
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const TimeScheme& scheme = scheme_of(kind, settings, problem);
   const bool named = solver.method == "direct";
   const bool falls_back =
       std::find(solver.fallback.begin(), solver.fallback.end(), "direct") != solver.fallback.end();
@@ -45,7 +63,7 @@ bool has_constant_diagonals(SystemKind kind, const Settings& settings, const Pro
   if (!periodic || !problem.solids.empty() || problem.resistances.any() ||
       !Grid(settings.grid).uniform())
     return false;
-  if (!find_time_scheme(settings.time.scheme).has_implicit_convection()) return true;
+  if (!scheme_of(kind, settings, problem).has_implicit_convection()) return true;
   const std::string& convection =
       kind == SystemKind::scalars ? settings.convection_of_scalars() : settings.convection_scheme;
   return !problem.prescribed_velocity &&
@@ -60,13 +78,16 @@ Settings with_chosen_methods(const Settings& settings, const Problem& problem) {
   };
   leave_out(SystemKind::transport, chosen.transport);
   leave_out(SystemKind::scalars, chosen.scalars);
+  if (!scheme_of_scalars(settings, problem).has_symmetric_transport() &&
+      find_time_scheme(settings.time.scheme).has_symmetric_transport())
+    replace_symmetric_methods(chosen.scalars);
   return chosen;
 }
 
 std::size_t direct_transport_bytes(SystemKind kind, const Settings& settings,
                                    const Problem& problem) {
   const auto systems =
-      diffusion_systems(kind, find_time_scheme(settings.time.scheme), problem, Grid(settings.grid));
+      diffusion_systems(kind, scheme_of(kind, settings, problem), problem, Grid(settings.grid));
   std::size_t bytes = 0;
   for (auto system = systems.begin(); system != systems.end(); ++system) {
     const auto alike = [&](const auto& other) { return other.axes == system->axes; };

@@ -19,8 +19,8 @@ void check_transport_methods(const Settings& settings, const Problem& problem);
 // rounding, or of the tolerance of the projection.
 bool has_constant_diagonals(SystemKind kind, const Settings& settings, const Problem& problem);
 
-// The settings of a run: with the method that the pressure gets, and `none` for a jacobi of
-// constant diagonals.
+// The settings of a run: with the method that the pressure gets, `none` for a jacobi of constant
+// diagonals, and bicgstab for scalars whose matrix is not symmetric though the velocity's is.
 Settings with_chosen_methods(const Settings& settings, const Problem& problem);
 
 // Bytes of the direct solvers of the components, or of the scalars, on the device of the settings.

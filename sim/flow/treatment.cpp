@@ -8,11 +8,8 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/sharp.hpp"
-#include "sim/discrete/bodies/sharp_scalars.hpp"
-#include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -36,15 +33,6 @@ bool is_cut(const CutCell& cell) {
   return std::min(cell.solid, 1 - cell.solid) > 1e-6;
 }
 
-// Explicit schemes merge small cells, for which a gap may be too thin.
-template <int Dim>
-void check_merging(const Grid& grid, const Problem& problem, const SharpCells& cells) {
-  const Layout<Dim> layout = layout_of<Dim>(grid);
-  const SharpBodies<Dim> bodies = sharp_bodies<Dim>(layout, grid, problem, cells.bodies);
-  for (const ScalarProblem& scalar : problem.scalars)
-    (void)sharp_scalar_media(grid, layout, problem, scalar, bodies.points, true);
-}
-
 // Why the solids, which are sharp, should not be; empty: they may.
 std::string reason_for_staircases(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
@@ -57,9 +45,6 @@ std::string reason_for_staircases(const Settings& settings, const Problem& probl
     check_sharp_solids(settings, problem, grid);
     const SharpCells cells = sharp_cells(grid, problem, bodies);
     if (std::ranges::none_of(cells.cut, is_cut)) return "surfaces lie on faces of cells";
-    if (!problem.scalars.empty() && find_time_scheme(settings.time.scheme).has_stages())
-      grid.dim() == 2 ? check_merging<2>(grid, problem, cells)
-                      : check_merging<3>(grid, problem, cells);
   } catch (const KeyError& error) {
     return complaint_of(error.what());
   }

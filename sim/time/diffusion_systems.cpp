@@ -3,6 +3,7 @@
 #include "sim/discrete/assembly/separable_transport.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/time/scalar_state.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -40,15 +41,15 @@ bool has_transport_matrices(const Settings& settings, const Problem& problem) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   return (solves_systems_of(SystemKind::transport, scheme, problem) &&
           settings.transport.method != "direct") ||
-         (solves_systems_of(SystemKind::scalars, scheme, problem) &&
+         (solves_systems_of(SystemKind::scalars, scheme_of_scalars(settings, problem), problem) &&
           settings.scalars.method != "direct");
 }
 
 std::string against_separable_diffusion(SystemKind kind, const TimeScheme& scheme,
                                         const Problem& problem, int dim) {
+  if (!problem.solids.empty()) return "the box has solids";
   if (scheme.has_implicit_convection())
     return std::string("with ") + scheme.name + " convection is in the matrix";
-  if (!problem.solids.empty()) return "the box has solids";
   if (problem.resistances.any()) return "porous bodies and sponges vary in space";
   for (const NamedField& one : diffused_fields(kind, problem, dim))
     if (const std::string why = against_separability(one.field, problem.boundaries, dim);

@@ -12,19 +12,20 @@ namespace hodge::sim {
 
 template <int Dim, class Space>
 struct FlowFields {
-  // `has_phi`: the pressure's solver takes and leaves phi as a field.
+  // `solves_scalars`: convection of scalars is implicit. `has_phi`: the pressure's solver takes and
+  // leaves phi as a field.
   FlowFields(const Layout<Dim>& layout, const Problem& problem, const TimeScheme& scheme,
-             bool has_phi)
+             bool solves_scalars, bool has_phi)
       : pressure_lags(scheme.pressure_lags() && !problem.prescribed_velocity),
         velocity(layout),
         previous(layout),
-        convecting(scheme.has_stages() ? Layout<Dim>{} : layout),
+        convecting(scheme.has_stages() && !solves_scalars ? Layout<Dim>{} : layout),
         next(layout),
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
         phi(has_phi ? layout : Layout<Dim>{}),
         forcing((has_forcing(problem) || problem.resistances.any()) &&
-                        scheme.has_implicit_convection()
+                        (scheme.has_implicit_convection() || solves_scalars)
                     ? layout
                     : Layout<Dim>{}) {
     for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
@@ -52,10 +53,11 @@ struct FlowFields {
     ++step;
   }
 
-  bool pressure_lags;                    // `pressure` is not that of the end of a step
-  VelocityField<Dim, Space> velocity;    // u^n
-  VelocityField<Dim, Space> previous;    // u^{n-1}; with stages also scratch in a step
-  VelocityField<Dim, Space> convecting;  // u^, then room for right sides; with stages empty
+  bool pressure_lags;                  // `pressure` is not that of the end of a step
+  VelocityField<Dim, Space> velocity;  // u^n
+  VelocityField<Dim, Space> previous;  // u^{n-1}; with stages also scratch in a step
+  // u^, then room for right sides; with stages empty but for implicit scalars
+  VelocityField<Dim, Space> convecting;
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty

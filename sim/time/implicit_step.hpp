@@ -12,14 +12,10 @@
 //   corrector   P += phi - theta_d rho nu div u*
 //               u^{n+1} = u* - dt / (rho a0) grad phi
 //
-// Scalars that react step from the level after the first half of the reactions alone, because
-// c^{n-1} knows nothing of these: bdf2 by Crank-Nicolson, backward_euler by backward Euler
-// (TimeScheme::implicit_in_one_step).
-//
 // P is the pressure at t^n + pressure_at dt: of the new level where theta_d = 1, of the middle of
 // the step for cn_ab2, whose p^{n+1} is on the line through the last two P (complete_new_pressure).
 //
-// Scalars that a convection scheme bounds have a step of their own (limited_scalars.hpp).
+// Of scalars there is more in scalar_step.hpp.
 //
 // Second order in space with central convection, and in time but for backward_euler. Implicit
 // convection beyond central and upwind is upwind in the matrix; the rest is iterated to the new
@@ -32,9 +28,9 @@
 #include <array>
 #include <utility>
 
-#include "sim/time/limited_scalars.hpp"
 #include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
+#include "sim/time/scalar_step.hpp"
 #include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
@@ -52,7 +48,8 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
                               report))
     return false;
-  if (!transport_scalars(flow, step, report)) return false;
+  if (!transport_scalars(flow, {fields.time, dt, flow.scalar_scheme.weights(ratio)}, report))
+    return false;
   if (flow.velocity_is_prescribed()) {
     if (flow.prescribed_changes) prescribe(flow, fields.next, step.end());
     return true;
@@ -73,98 +70,8 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
 }
 
 template <int Dim, class Space>
-TransportTask solve_of(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
-                       const StepInterval& step) {
-  const auto number = &scalar - flow.fields.scalars.data();
-  return {scalar.name, static_cast<int>(number), step.end(),
-          flow.rounding.of_scalar(static_cast<std::size_t>(number))};
-}
-
-template <int Dim, class Space>
 TransportTask solve_of(NavierStokes<Dim, Space>& flow, int d, const StepInterval& step) {
   return {velocity_names[d], d, step.end(), flow.rounding.of_component(d)};
-}
-
-template <int Dim, class Space>
-bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
-                      const StepInterval& step, StepReport& report) {
-  const FlowFields<Dim, Space>& fields = flow.fields;
-  StepInterval over = step;
-  ImplicitShares implicit = flow.scheme.implicit;
-  const Field<Dim, Space>*now = &scalar.now, *before = &scalar.before;
-  if (scalar.reacts) {
-    over.weights = backward_euler_weights(1.0);
-    implicit = flow.scheme.implicit_in_one_step;
-    refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.now);
-    // Where `next` is iterated, `before` keeps the start: this step has no other use for it.
-    // (Beside sharp bodies that conduct them scalars do not react.)
-    const bool iterates = flow.iterates(at_cells);
-    if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
-    now = before = iterates ? &scalar.before : &scalar.next;
-  } else {
-    refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
-    scalar.next.values() =  // first guess
-        step.weights.e0 * scalar.now.values() + step.weights.e1 * scalar.before.values();
-  }
-  refresh_bodies(scalar, over.start + implicit.diffusion * over.dt);
-  TransportEquation<Dim> equation = equation_of(flow, over, implicit, transport_at(flow, scalar),
-                                                closure_of(scalar), *now, *before);
-  equation.convecting = carrying(flow, scalar, fields.convecting);
-  equation.at_sharp = at_sharp_bodies(scalar);
-  resist(flow, resistance_of(flow, scalar), over, implicit.diffusion < 1,
-         forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt), equation);
-  return solve_transport(flow, *flow.scalar_solver, solve_of(flow, scalar, step), equation,
-                         scalar.next, scalar.next, report,
-                         [&] { complete_scalar(scalar, scalar.next); });
-}
-
-// The same with explicit convection.
-template <int Dim, class Space>
-bool diffuse_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
-                    const StepInterval& step, StepReport& report) {
-  const ImplicitShares& implicit = flow.scheme.implicit;
-  refresh_scalar_sides(flow, scalar, step, flow.fields.convecting, scalar.now, scalar.before);
-  refresh_bodies(scalar, step.start + implicit.diffusion * step.dt);
-  if (scalar.domain.bodies.any()) scalar.next.values() = 1.0 * scalar.now.values();  // in solids
-  const TransportEquation<Dim> equation =
-      equation_of(flow, step, implicit, transport_at(flow, scalar), closure_of(scalar), scalar.now,
-                  scalar.before);
-  LapTimer<Space> timer;
-  flow.work.resize(scalar.domain.cells.rows);
-  RightSide<Dim> side = driven_right_side(
-      equation, scalar.domain.cells,
-      forcing_of(flow, scalar, step.start + implicit.diffusion * step.dt), flow.work.right_side);
-  resist(flow, resistance_of(flow, scalar), step, side);
-  assemble_right_sides<at_cells, Dim, Space, 1>({side}, flow.uniform);
-  report.assembly_seconds += timer.lap();
-  const bool ok = flow.scalar_solver->solve_for_right_side(
-      solve_of(flow, scalar, step), side.equation, {scalar.now.view(), scalar.before.view()},
-      scalar.next, flow.work, report);
-  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
-  return ok;
-}
-
-template <int Dim, class Space>
-bool transport_scalars(NavierStokes<Dim, Space>& flow, const StepInterval& step,
-                       StepReport& report) {
-  using Scalar = ScalarState<Dim, Space>;
-  if (!react_first(flow, &Scalar::next, 0.5 * step.dt, report)) return false;
-  bool in_middle = false;  // the time of u^
-  const auto extrapolate = [&](bool to_middle) {
-    if (to_middle != in_middle) extrapolate_for_scalar(flow, step, to_middle);
-    in_middle = to_middle;
-  };
-  for (Scalar& scalar : flow.fields.scalars) {
-    const bool limited = is_limited(flow, scalar);
-    extrapolate(limited);
-    if (!(limited
-              ? transport_limited_scalar(flow, scalar, solve_of(flow, scalar, step), step, report)
-          : flow.scheme.has_implicit_convection() ? transport_scalar(flow, scalar, step, report)
-                                                  : diffuse_scalar(flow, scalar, step, report)))
-      return false;
-  }
-  extrapolate(false);
-  return react(flow, &Scalar::next, step.start + 0.5 * step.dt, 0.5 * step.dt, report);
 }
 
 template <int Dim, class Space>

@@ -114,8 +114,8 @@ bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, S
       step.weights.e0 * now.values() + step.weights.e1 * scalar.before.values();
   const Field<Dim, Space>& start = limited_start(flow, scalar, step, middle);
   TransportEquation<Dim> equation =
-      equation_of(flow, over, flow.scheme.implicit, transport_at(flow, scalar), closure_of(scalar),
-                  start, start);
+      equation_of(flow, over, flow.scalar_scheme.implicit, transport_at(flow, scalar),
+                  closure_of(scalar), start, start);
   equation.convecting = carrying(flow, scalar, flow.fields.convecting);
   equation.at_sharp = at_sharp_bodies(scalar);
   resist(flow, resistance_of(flow, scalar), over, true, forcing_of(flow, scalar, middle), equation);
@@ -127,10 +127,20 @@ bool transport_limited_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, S
   return ok;
 }
 
-// u^ for limited scalars, of the middle of the step, or for all else.
+// u^ for limited scalars, of the middle of the step, or for all else. Behind the stages of the
+// velocity u^{n+1} is known.
 template <int Dim, class Space>
 void extrapolate_for_scalar(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                             bool is_limited) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  if (flow.scheme.has_stages()) {
+    const double share = is_limited ? 0.5 : 1.0;
+    for (int d = 0; d < Dim; ++d)
+      fields.convecting[d].values() =
+          (1.0 - share) * fields.velocity[d].values() + share * fields.next[d].values();
+    flow.boundary.measure_side_flows(std::as_const(fields.convecting).view());
+    return;
+  }
   if (!is_limited) return extrapolate_convecting_velocity(flow, step);
   const double ratio = -step.weights.e1;
   extrapolate_convecting_velocity(flow, {step.start, 0.5 * step.dt, cn_ab2_weights(ratio)});

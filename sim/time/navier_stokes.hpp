@@ -10,7 +10,8 @@
 // Every step is an incremental pressure correction: with the pressure of the level before, a
 // velocity u* that has a divergence; then phi with lap phi = (rho a0 / dt) div u*, and
 // u = u* - dt / (rho a0) grad phi. Scalars go first, so that buoyancy is that of the new level;
-// reactions are split off around the step (G. Strang, SIAM J. Numer. Anal. 5, 1968).
+// reactions are split off around the step (G. Strang, SIAM J. Numer. Anal. 5, 1968). Scalars may
+// have another scheme than the velocity (scalar_step.hpp).
 #pragma once
 
 #include <algorithm>
@@ -71,8 +72,14 @@ struct NavierStokes {
   }
   // Whether implicit steps iterate a part of convection (deferred_convection.hpp).
   bool iterates(int location) const {
-    return scheme.has_implicit_convection() && convection_at(location).is_deferred();
+    const TimeScheme& of = location == at_cells ? scalar_scheme : scheme;
+    return of.has_implicit_convection() && convection_at(location).is_deferred();
   }
+  // Whether scalars are solved for after the stages of the velocity.
+  bool scalars_follow() const { return scheme.has_stages() && scalar_solver != nullptr; }
+  // Whether what may fail follows the last projection of a step with stages, which leaves the
+  // pressure alone then.
+  bool ends_with_scalars() const { return reactions != nullptr || scalars_follow(); }
   const SideKinds<Dim>& sides() const { return boundary.sides(); }
   // Null where bodies are nothing to the scalar but closed.
   std::unique_ptr<OwnDomain<Dim, Space>> own_domain(const ScalarProblem& scalar,
@@ -80,7 +87,7 @@ struct NavierStokes {
                                                     const std::vector<std::uint8_t>& body_of_cell);
 
   // The equations.
-  const TimeScheme& scheme;
+  const TimeScheme &scheme, &scalar_scheme;
   const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;
   std::vector<std::unique_ptr<FormulaField<Dim, Space>>> force;  // of each component
@@ -161,6 +168,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        const Grid& box, const FluidDomain& domain,
                                        const Layout<Dim>& part)
     : scheme(find_time_scheme(settings.time.scheme)),
+      scalar_scheme(scheme_of_scalars(settings, problem)),
       convection(find_convection_scheme(settings.convection_scheme)),
       // At rest there is nothing to bound, and no correction to iterate.
       scalar_convection(find_convection_scheme(
@@ -178,6 +186,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       equal_locations(grid.uniform() && !bodies.any() && !problem.resistances.any() &&
                       is_periodic(problem.boundaries, Dim)),
       fields(grid.layout(), problem, scheme,
+             !problem.scalars.empty() && scalar_scheme.has_implicit_convection(),
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
@@ -205,7 +214,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   for (const ScalarProblem& scalar : problem.scalars)
     fields.scalars.emplace_back(
         scalar, problem.boundaries, grid, ScalarDomain<Dim>{cells.view(), bodies.view()},
-        own_domain(scalar, problem, box, domain.bodies), scheme.has_stages());
+        own_domain(scalar, problem, box, domain.bodies), scalar_scheme.has_stages());
   body_points = {};
   if (sharp && !problem.scalars.empty()) carrying.emplace(grid.layout());
   if (has_reactions(problem))
@@ -229,21 +238,23 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   }
   for (const Scalar& scalar : fields.scalars) largest = std::max(largest, scalar.domain.cells.rows);
   work.resize(largest);
-  if (!fields.scalars.empty() && limits_scalars(settings)) limits.emplace(grid.layout());
-  if (!scheme.solves_transport()) return;
+  if (!fields.scalars.empty() && limits_scalars(settings, problem)) limits.emplace(grid.layout());
+  const bool solves_velocity = scheme.solves_transport() && !velocity_is_prescribed();
+  const bool solves_scalars = scalar_scheme.solves_transport() && !fields.scalars.empty();
+  if (!solves_velocity && !solves_scalars) return;
   const bool like_cells = std::ranges::any_of(
       systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
-  const bool takes_pattern = !fields.scalars.empty() || (like_cells && !velocity_is_prescribed());
+  const bool takes_pattern = solves_scalars || (like_cells && solves_velocity);
   if (takes_pattern && has_transport_matrices(settings, problem))
     systems.cell_pattern = pressure_system.pattern();
-  if (!velocity_is_prescribed())
-    momentum_solver = transport_solve(settings.transport, grid, systems);
-  if (fields.scalars.empty()) return;
+  if (solves_velocity) momentum_solver = transport_solve(settings.transport, grid, systems);
+  if (!solves_scalars) return;
   systems.kind = SystemKind::scalars;
-  systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
+  systems.symmetry = scalar_scheme.has_symmetric_transport() ? symmetric : nonsymmetric;
+  systems.separable = diffusion_systems(SystemKind::scalars, scalar_scheme, problem, box);
   systems.rows.clear();
   for (const Scalar& scalar : fields.scalars) systems.rows.push_back(scalar.domain.cells);
-  systems.keeps_bounds = keeps_bounds(settings);
+  systems.keeps_bounds = keeps_bounds(settings, problem);
   scalar_solver =
       transport_solve(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
@@ -256,7 +267,7 @@ std::unique_ptr<OwnDomain<Dim, Space>> NavierStokes<Dim, Space>::own_domain(
   if (!is_sharp && !meets_bodies(scalar, problem.solids)) return nullptr;
   const Layout<Dim>& layout = grid.layout();
   const ScalarMedia<Dim> media =
-      is_sharp ? sharp_scalar_media(box, layout, problem, scalar, body_points, scheme.has_stages())
+      is_sharp ? sharp_scalar_media(box, layout, problem, scalar, body_points)
                : scalar_media(box, layout, problem, scalar, body_of_cell,
                               staircase(layout, body_of_cell, problem.boundaries));
   auto own = std::make_unique<OwnDomain<Dim, Space>>(OwnDomain<Dim, Space>{
@@ -287,11 +298,14 @@ template <int Dim, class Space>
 std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
   std::vector<std::string> names;
   if (flow.reactions) names.push_back(reactions_entry);
-  if (flow.scalar_solver)
+  const auto add_scalars = [&] {
     for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars) names.push_back(scalar.name);
+  };
+  if (flow.scalar_solver && !flow.scalars_follow()) add_scalars();
   for (int d = 0; flow.momentum_solver && d < Dim; ++d)
     if (total_rows(flow.faces[d].view()) > 0) names.push_back(velocity_names[d]);
   if (!flow.velocity_is_prescribed()) names.push_back("pressure");
+  if (flow.scalars_follow()) add_scalars();
   return names;
 }
 
@@ -354,7 +368,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
     const std::string name = "scalars/" + scalar.name;
     visit_field(visitor, name + "/now", scalar.now);
     visit_field(visitor, name + "/before", scalar.before);
-    if (flow.scheme.keeps_rates) visit_field(visitor, name + "/rate", scalar.rates);
+    if (flow.scalar_scheme.keeps_rates) visit_field(visitor, name + "/rate", scalar.rates);
     scalar.boundary.visit_state(visitor, name + "/sides");
   }
 }

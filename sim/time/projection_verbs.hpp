@@ -97,7 +97,7 @@ double pressure_ahead(const NavierStokes<Dim, Space>& flow, double dt) {
 // fail or that changes P comes after it.
 template <int Dim, class Space>
 bool publishes_in_correction(const NavierStokes<Dim, Space>& flow) {
-  return flow.scheme.has_stages() && flow.fields.pressure_lags && !flow.reactions &&
+  return flow.scheme.has_stages() && flow.fields.pressure_lags && !flow.ends_with_scalars() &&
          !flow.flow_rates.any() && !needs_mean_of_pressure(flow);
 }
 

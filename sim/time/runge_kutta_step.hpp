@@ -17,7 +17,8 @@
 // one projection makes the step. Second order in velocity and p. The first step is Euler's, r = 0.
 //
 // Scalars that a convection scheme bounds are limited after the last stage of rk3
-// (limited_scalars.hpp).
+// (limited_scalars.hpp). Beside sharp solids scalars are solved for after the velocity
+// (scalar_step.hpp).
 //
 // No other face than those beside sharp bodies (sharp_stage.hpp) reads u^{n-1}, so its fields hold
 // the level of rk3's second stage, and ab2's new rates.
@@ -28,11 +29,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "sim/time/limited_scalars.hpp"
 #include "sim/time/momentum_balance.hpp"
 #include "sim/time/projection_verbs.hpp"
 #include "sim/time/runge_kutta.hpp"
-#include "sim/time/sharp_scalar_stage.hpp"
+#include "sim/time/scalar_step.hpp"
 #include "sim/time/sharp_stage.hpp"
 
 namespace hodge::sim {
@@ -51,8 +51,9 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   FlowFields<Dim, Space>& fields = flow.fields;
   const bool prescribed = flow.velocity_is_prescribed(), changes = flow.prescribed_changes;
   auto* from = &fields.velocity;
-  auto scalars = flow.reactions ? &Scalar::stage : &Scalar::now;
-  if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
+  const bool follow = flow.scalars_follow();
+  auto scalars = flow.reactions && !follow ? &Scalar::stage : &Scalar::now;
+  if (!follow && !react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
   const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
   SharpFriction friction;
@@ -76,19 +77,22 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     if (changes) prescribe(flow, *from, now.over.start);
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
-    take_scalar_stages(flow, now, *from, scalars, scalars_to);
+    if (!follow) take_scalar_stages(flow, now, *from, scalars, scalars_to);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, friction, to);
     timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, *from, scalars, to, report)) return false;
     if (!prescribed || changes) from = &to;
-    scalars = scalars_to;
+    if (!follow) scalars = scalars_to;
     is_odd = !is_odd;
   }
-  if (!react(flow, &Scalar::next, fields.time + 0.5 * dt, 0.5 * dt, report)) return false;
+  const bool done =
+      follow ? transport_scalars(flow, {fields.time, dt, flow.scalar_scheme.weights(ratio)}, report)
+             : react(flow, &Scalar::next, fields.time + 0.5 * dt, 0.5 * dt, report);
+  if (!done) return false;
   if (changes) prescribe(flow, fields.next, fields.time + dt);
   if (flow.scheme.keeps_rates) keep_rates(flow);
   if (prescribed) return true;
-  if (flow.reactions) add_pressure_increment(flow);
+  if (flow.ends_with_scalars()) add_pressure_increment(flow);
   complete_new_pressure(flow, dt);
   return true;
 }
@@ -100,6 +104,7 @@ void keep_rates(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   for (int d = 0; d < Dim && !flow.velocity_is_prescribed(); ++d)
     std::swap(fields.rates[d], fields.previous[d]);
+  if (!flow.scalar_scheme.keeps_rates) return;
   for (ScalarState<Dim, Space>& scalar : fields.scalars) std::swap(scalar.rates, scalar.stage);
 }
 
@@ -135,6 +140,19 @@ void resist_in_stage(NavierStokes<Dim, Space>& flow, int slot, double dt,
   });
 }
 
+// What drives component d in a stage: where the scalars follow, by the line through their last two
+// levels, else by those that the stage starts with.
+template <int Dim, class Space>
+Forcing<Dim> forcing_in_stage(const NavierStokes<Dim, Space>& flow, int d, const StageOfStep& now,
+                              typename NavierStokes<Dim, Space>::ScalarLevel scalars) {
+  using Scalar = ScalarState<Dim, Space>;
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  const double start = now.over.start;
+  if (!flow.scalars_follow()) return forcing_of(flow, d, start, {{scalars, 1.0}});
+  const double ahead = fields.last_dt > 0.0 ? (start - fields.time) / fields.last_dt : 0.0;
+  return forcing_of(flow, d, start, {{&Scalar::now, 1.0 + ahead}, {&Scalar::before, -ahead}});
+}
+
 // From one level of the scalars to the next.
 template <int Dim, class Space>
 void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
@@ -147,7 +165,6 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
     refresh_bodies(scalar, now.over.start);
     StageEquation<Dim> equation = stage_equation(flow, now, transport_at(flow, scalar), velocity);
-    equation.velocity = carrying(flow, scalar, velocity);
     const Unknowns<Dim> cells = scalar.domain.cells;
     const Forcing<Dim> source = forcing_of(flow, scalar, now.over.start);
     const bool is_driven = evaluate_forcing_in(source, cells, next);
@@ -155,8 +172,6 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
         at_cells, level, scalar.rates, flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next,
         cells, is_driven, source.varies() ? 0.0 : source.constant);
     take_stage<at_cells, Dim, Space, 1>(equation, {field});
-    if (scalar.own && scalar.own->bodies.is_sharp())
-      complete_stage_at_sharp_bodies(equation, field, scalar.own->bodies);
     if (now.stage.is_last() && is_limited(flow, scalar))
       limit_last_stage(flow, scalar, now.dt, velocity, level);
     resist_in_stage(flow, resistance_of(flow, scalar), now.over.dt, velocity, level, cells, next);
@@ -189,7 +204,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d) {
     const Unknowns<Dim> faces = flow.faces[d].view();
-    Forcing<Dim> forcing = forcing_of(flow, d, now.over.start, {{scalars, 1.0}});
+    Forcing<Dim> forcing = forcing_in_stage(flow, d, now, scalars);
     if (flow.scheme.keeps_rates) forcing.uniform = nullptr;
     const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
     Field<Dim, Space>& old_rate = flow.fields.rates[d];
@@ -219,8 +234,7 @@ void balance_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   MomentumBalance<Dim> balance = momentum_balance(flow, now.over, uncorrected);
   const double varies = balance.transport.coefficient.varies() ? 1.0 : 0.0;
   balance.level[0] = {from.view(), from.view(), 1.0, 1.0, varies};
-  for (int d = 0; d < Dim; ++d)
-    balance.forcing[d] = forcing_of(flow, d, now.over.start, {{scalars, 1.0}});
+  for (int d = 0; d < Dim; ++d) balance.forcing[d] = forcing_in_stage(flow, d, now, scalars);
   balance.old[0] = balance.old[1] = from.view();
   balance.rate[0] = 1.0 / now.dt;
   balance.rate[1] = -1.0 / now.dt;
@@ -230,7 +244,8 @@ void balance_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
 }
 
 // Takes the divergence out of the velocity of a stage. The last one adds phi to the pressure,
-// unless reactions follow, which may fail: a step that fails leaves the pressure as it was.
+// unless reactions or solves follow, which may fail: a step that fails leaves the pressure as it
+// was.
 template <int Dim, class Space>
 bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                    const VelocityField<Dim, Space>& from,
@@ -248,7 +263,7 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     return false;
   balance_stage(flow, now, from, scalars, velocity);
   const double factor = phi_factor(flow, now.over);
-  if (now.stage.is_last() && !flow.reactions)
+  if (now.stage.is_last() && !flow.ends_with_scalars())
     correct_velocity_and_pressure(flow, now.dt, factor, velocity);
   else
     correct_velocity(flow, factor, velocity);

@@ -51,6 +51,11 @@ constexpr double damped = 4, shape = 6;
 // The share of d in rk3's bound on steps of scalars that stay in their bounds.
 constexpr double bounded_share = 0.75;
 
+const char* time_of_scalars(const Settings& settings, const Carried& carried) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  return carried.beside_sharp_solids && !scheme.has_implicit_convection() ? "bdf2" : scheme.name;
+}
+
 double least_scalar_diffusivity(const Problem& problem) {
   double least = any_step;
   for (const ScalarProblem& scalar : problem.scalars) least = std::min(least, scalar.diffusivity);
@@ -81,16 +86,23 @@ std::string stability_text(const StablePair& pair) {
   return text;
 }
 
+const TimeScheme& scheme_of_scalars(const Settings& settings, const Problem& problem) {
+  return find_time_scheme(time_of_scalars(settings, carried_in(problem)));
+}
+
 Carried carried_in(const Problem& problem) {
   const bool scalars = !problem.scalars.empty();
-  return {!problem.prescribed_velocity || !scalars, scalars};
+  return {!problem.prescribed_velocity || !scalars, scalars,
+          scalars && has_sharp_solids(problem.solids)};
 }
 
 std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carried& carried) {
   const std::string& time = settings.time.scheme;
   std::vector<const StablePair*> pairs;
   if (carried.velocity) pairs.push_back(&stability_of(time, settings.convection_scheme));
-  if (carried.scalars) pairs.push_back(&stability_of(time, settings.convection_of_scalars()));
+  if (carried.scalars)
+    pairs.push_back(
+        &stability_of(time_of_scalars(settings, carried), settings.convection_of_scalars()));
   return pairs;
 }
 
@@ -98,10 +110,11 @@ bool has_deferred(const Settings& settings, const Problem& problem) {
   if (has_sharp_solids(problem.solids))
     for (const ScalarProblem& scalar : problem.scalars)
       if (has_media(scalar, problem.solids)) return true;  // heat along surfaces
-  if (!find_time_scheme(settings.time.scheme).has_implicit_convection() || is_at_rest(problem))
-    return false;
+  if (is_at_rest(problem)) return false;
   for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
-    if (find_convection_scheme(pair->convection).is_deferred()) return true;
+    if (find_time_scheme(pair->time).has_implicit_convection() &&
+        find_convection_scheme(pair->convection).is_deferred())
+      return true;
   return false;
 }
 
@@ -116,8 +129,9 @@ StableStep::StableStep(const Settings& settings, const Problem& problem, const G
     const bool is_velocity = carried.velocity && parts_.empty();
     parts_.push_back({pair, is_velocity ? problem.viscosity : least_scalar_diffusivity(problem)});
   }
-  const bool is_explicit = find_time_scheme(settings.time.scheme).has_stages();
-  if (carried.scalars && is_explicit && !settings.time.step.size && limits_scalars(settings))
+  const bool is_explicit = scheme_of_scalars(settings, problem).has_stages();
+  if (carried.scalars && is_explicit && !settings.time.step.size &&
+      limits_scalars(settings, problem))
     parts_.back().bounded_rate = bounded_share * scalar_diffusion_rate(problem, grid);
 }
 
@@ -148,24 +162,25 @@ const StablePair& StableStep::binding(double cfl_rate, double max_speed) const {
           })->pair;
 }
 
-bool keeps_bounds(const Settings& settings) {
-  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_of_scalars());
+bool keeps_bounds(const Settings& settings, const Problem& problem) {
+  const StablePair& pair =
+      stability_of(scheme_of_scalars(settings, problem).name, settings.convection_of_scalars());
   const std::optional<double>& cfl = settings.time.step.cfl;
   return pair.bounded_cfl > 0 && (!cfl || *cfl <= pair.bounded_cfl);
 }
 
-bool limits_scalars(const Settings& settings) {
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+bool limits_scalars(const Settings& settings, const Problem& problem) {
+  const TimeScheme& scheme = scheme_of_scalars(settings, problem);
   const bool is_multistep = scheme.weights(1.0).a2 != 0.0;
-  return keeps_bounds(settings) && (is_multistep || scheme.has_stages());
+  return keeps_bounds(settings, problem) && (is_multistep || scheme.has_stages());
 }
 
 Undamped undamped(const Settings& settings, const Problem& problem) {
-  const std::string& time = settings.time.scheme;
-  const StablePair& velocity = stability_of(time, settings.convection_scheme);
+  const StablePair& velocity = stability_of(settings.time.scheme, settings.convection_scheme);
   if (velocity.needs_diffusion && !problem.prescribed_velocity && problem.viscosity == 0)
     return {"the velocity", &velocity};
-  const StablePair& scalars = stability_of(time, settings.convection_of_scalars());
+  const StablePair& scalars =
+      stability_of(scheme_of_scalars(settings, problem).name, settings.convection_of_scalars());
   for (const ScalarProblem& scalar : problem.scalars)
     if (scalars.needs_diffusion && scalar.diffusivity == 0) return {scalar.name, &scalars};
   return {};

@@ -35,6 +35,7 @@
 
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/model/settings.hpp"
 
 namespace hodge::sim {
@@ -54,9 +55,14 @@ std::span<const StablePair> stability_table();
 // Errors: ConfigError for a name that no table knows.
 const StablePair& stability_of(const std::string& time, const std::string& convection);
 
+// The time scheme of the scalars: beside sharp solids, whose cut cells would ask explicit transport
+// for small steps, that of bdf2 where the velocity's is not implicit itself.
+const TimeScheme& scheme_of_scalars(const Settings& settings, const Problem& problem);
+
 // What is carried, each with its own convection scheme.
 struct Carried {
   bool velocity = true, scalars = false;
+  bool beside_sharp_solids = false;  // the scalars
 };
 Carried carried_in(const Problem& problem);
 
@@ -98,10 +104,10 @@ class StableStep {
 
 // Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is
 // not beyond that up to which they hold.
-bool keeps_bounds(const Settings& settings);
+bool keeps_bounds(const Settings& settings, const Problem& problem);
 
 // Whether their steps are limited for that (limited_scalars.hpp).
-bool limits_scalars(const Settings& settings);
+bool limits_scalars(const Settings& settings, const Problem& problem);
 
 // What has no diffusion and needs it with its schemes, "the velocity", "c", and these; null:
 // nothing does.

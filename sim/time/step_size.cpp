@@ -7,7 +7,7 @@
 #include "sim/base/key_error.hpp"
 #include "sim/base/times.hpp"
 #include "sim/discrete/bodies/scalar_media.hpp"
-#include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -60,9 +60,8 @@ double scalar_diffusion_rate(const Problem& problem, const Grid& grid) {
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid) {
   double rate =
       problem.prescribed_velocity ? 0.0 : problem.viscosity * velocity_rate(problem, grid);
-  // Cells that sharp bodies cut are up to so much stiffer (bodies/sharp_scalars.hpp).
-  const double cut = has_sharp_solids(problem.solids) ? (grid.dim() == 2 ? 1.25 : 1.5) : 1.0;
-  rate = std::max(rate, cut * scalar_diffusion_rate(problem, grid));
+  if (!scheme_of_scalars(settings, problem).solves_transport())
+    rate = std::max(rate, scalar_diffusion_rate(problem, grid));
   const double stable = find_time_scheme(settings.time.scheme).largest_diffusion;
   return rate > 0 ? stable / rate : unbounded;
 }

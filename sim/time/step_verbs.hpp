@@ -100,7 +100,9 @@ void extrapolate_convecting_velocity(NavierStokes<Dim, Space>& flow, const StepI
     if (flow.prescribed_changes) prescribe(flow, fields.convecting, over.end());
     return;
   }
-  if (!flow.scheme.has_implicit_convection() && !flow.boundary.has_outflow()) return;
+  if (!flow.scheme.has_implicit_convection() && !flow.scalar_scheme.has_implicit_convection() &&
+      !flow.boundary.has_outflow())
+    return;
   for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
     fields.convecting[d].values() = over.weights.e0 * fields.velocity[d].values() +
                                     over.weights.e1 * fields.previous[d].values();
@@ -198,7 +200,7 @@ void complete_scalar(const ScalarState<Dim, Space>& scalar, Field<Dim, Space>& l
   fill_scalar_ghosts(level, scalar.boundary.view());
   // Processes that have none take part in the exchange.
   if (!scalar.own || !scalar.own->bodies.is_sharp()) return;
-  scalar.own->bodies.fill_followers(level);
+  scalar.own->bodies.fill_behind(level);
   fill_scalar_ghosts(level, scalar.boundary.view());
 }
 

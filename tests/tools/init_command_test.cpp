@@ -105,7 +105,7 @@ TEST_P(Starter, keeps_scalars_bounded_unless_it_asks_for_a_scheme) {
   const bool asks = std::ranges::any_of(cases::find_case(name)->starter, [](const auto& value) {
     return value.path == "convection.scalars";
   });
-  EXPECT_TRUE(asks || !settings.carries_scalars || sim::keeps_bounds(settings));
+  EXPECT_TRUE(asks || !settings.carries_scalars || sim::keeps_bounds(settings, {}));
 }
 
 TEST_P(Starter, fits_on_a_screen_unless_all_is_asked_for) {

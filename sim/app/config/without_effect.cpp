@@ -12,7 +12,7 @@
 #include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -51,8 +51,9 @@ std::string unsolved(const Facts& facts, SystemKind kind) {
   const bool of_scalars = kind == SystemKind::scalars;
   if (of_scalars && facts.problem.scalars.empty()) return "without scalars";
   if (!of_scalars && facts.problem.prescribed_velocity) return "with a prescribed_velocity";
-  if (kind != SystemKind::pressure && !find_time_scheme(scheme).solves_transport())
-    return "with scheme " + scheme;
+  const TimeScheme& of =
+      of_scalars ? scheme_of_scalars(facts.settings, facts.problem) : find_time_scheme(scheme);
+  if (kind != SystemKind::pressure && !of.solves_transport()) return "with scheme " + scheme;
   return {};
 }
 

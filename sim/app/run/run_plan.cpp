@@ -102,9 +102,10 @@ double solver_bytes(const Settings& settings, const Problem& problem, const Grid
 double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                    const std::vector<FlowSystem>& systems) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  const int carried = grid.dim() + static_cast<int>(problem.scalars.size());
+  const int scalars = static_cast<int>(problem.scalars.size());
   const int pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 3 : 2;
-  int fields = (scheme.keeps_rates ? 3 : 2) * carried + pressures;
+  int fields = (scheme.keeps_rates ? 3 : 2) * grid.dim() + pressures +
+               (scheme_of_scalars(settings, problem).keeps_rates ? 3 : 2) * scalars;
   for (const std::string& field : settings.output.fields)
     if (averaged_field(field)) fields += computed_components_of(field, grid.dim());
   const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
@@ -143,7 +144,7 @@ std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& 
   if (!problem.prescribed_velocity)
     for (const FlowSystem& system : all)
       if (transport || system.name == "pressure") solved.push_back(system);
-  if (transport)
+  if (scheme_of_scalars(settings, problem).solves_transport())
     for (const ScalarProblem& scalar : problem.scalars)
       solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
   for (FlowSystem& system : solved)

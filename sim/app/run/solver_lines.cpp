@@ -6,7 +6,7 @@
 #include "sim/compare/solver_text.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/transport_method.hpp"
-#include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -32,18 +32,22 @@ std::vector<std::pair<std::string, std::string>> solver_lines(const Settings& se
   std::vector<std::pair<std::string, std::string>> lines;
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const Settings chosen = with_chosen_methods(settings, problem);
-  const auto add = [&](SystemKind kind, const SystemSettings& configured,
-                       const SystemSettings& taken) {
-    lines.emplace_back(name_of(kind), scheme.solves_transport()
-                                          ? fmt::format("{} ({})", chain_text(taken),
-                                                        why_of_transport(configured, taken, scheme))
-                                          : fmt::format("none ({} is explicit)", scheme.name));
+  const auto add = [&](SystemKind kind, const TimeScheme& of, const std::string& taken,
+                       const std::string& why) {
+    lines.emplace_back(name_of(kind), of.solves_transport()
+                                          ? fmt::format("{} ({})", taken, why)
+                                          : fmt::format("none ({} is explicit)", of.name));
   };
   if (!problem.prescribed_velocity) {
     lines.emplace_back(name_of(SystemKind::pressure), pressure_method_text(settings, problem));
-    add(SystemKind::transport, settings.transport, chosen.transport);
+    add(SystemKind::transport, scheme, chain_text(chosen.transport),
+        why_of_transport(settings.transport, chosen.transport, scheme));
   }
-  if (!problem.scalars.empty()) add(SystemKind::scalars, settings.scalars, chosen.scalars);
+  const TimeScheme& of_scalars = scheme_of_scalars(settings, problem);
+  if (!problem.scalars.empty())
+    add(SystemKind::scalars, of_scalars, chain_text(chosen.scalars),
+        &of_scalars == &scheme ? why_of_transport(settings.scalars, chosen.scalars, scheme)
+                               : fmt::format("{} beside sharp solids", of_scalars.name));
   if (has_reactions(problem))
     lines.emplace_back("reactions",
                        "newton with batched gauss (a small dense system in each cell)");

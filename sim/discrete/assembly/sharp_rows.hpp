@@ -115,9 +115,15 @@ void add_cells_at_sharp_bodies(const TransportEquation<Dim>& equation,
   const TransportOperator<Dim> on = equation.transport;
   const ConstVelocityView<Dim> u = equation.convecting;
   const double convection = equation.implicit_convection;
+  // Of Crank-Nicolson, whose old level the same velocity carries.
+  const ExplicitTerm<Dim> known = equation.explicit_terms[0];
   if (convection != 0.0)
     linalg::for_each<Space>(at.count, [=] HODGE_LAMBDA(int i) {
-      add(at.beside[i], -convection * net_flux_out(on.grid, u, at.beside[i]));
+      const Index<Dim>& c = at.beside[i];
+      const double net = net_flux_out(on.grid, u, c);
+      add(c, -convection * net);
+      if (b != nullptr && known.convection != 0.0)
+        b[unknowns.row(c)] += known.convection * net * known.field(c);
     });
   if (at.loss.origin != nullptr)
     linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {

@@ -113,10 +113,7 @@ class ScalarBodies {
         fluid_share_(std::span<const double>(media.fluid_share)),
         along_cells_(std::span<const CellAlongSurface<Dim>>(media.along.cells)),
         along_faces_(std::span<const FluxAlongSurface<Dim>>(media.along.faces)),
-        along_taps_(std::span<const WeighedCell<Dim>>(media.along.taps)),
-        merged_(std::span<const MergedCell<Dim>>(media.merged.cells)),
-        staged_(std::span<const StagedCell<Dim>>(media.merged.staged)),
-        taps_(std::span<const WeighedCell<Dim>>(media.merged.taps)) {
+        along_taps_(std::span<const WeighedCell<Dim>>(media.along.taps)) {
     std::vector<std::span<const Instruction>> programs;
     for (std::size_t k = 0; k < solids.size(); ++k) {
       const SolidScalar* const of = scalar_of(solids[k], scalar);
@@ -149,7 +146,6 @@ class ScalarBodies {
     for (const auto& cells : media.beyond_owner)
       beyond_owner_.emplace_back(std::span<const BeyondOwner<Dim>>(cells));
     if (has_media()) forcing_.emplace(grid.layout());
-    if (media.merges) entering_.emplace(grid.layout());
     if (!walls_.empty()) {
       gain_.emplace(grid.layout());
       loss_.emplace(grid.layout());
@@ -313,31 +309,6 @@ class ScalarBodies {
     });
   }
 
-  std::span<const StagedCell<Dim>> staged() const { return {staged_.data(), staged_.size()}; }
-  std::span<const MergedCell<Dim>> merged() const { return {merged_.data(), merged_.size()}; }
-  const WeighedCell<Dim>* taps() const { return taps_.data(); }
-  // What a stage brings into merged cells; null: there are none in the box.
-  Field<Dim, Space>* entering() { return entering_ ? &*entering_ : nullptr; }
-
-  // Values that follow others, whose ghosts are filled.
-  void fill_followers(Field<Dim, Space>& field) const {
-    fill_merged(field);
-    fill_behind(field);
-  }
-  void fill_merged(Field<Dim, Space>& field) const {
-    const MergedCell<Dim>* const cells = merged_.data();
-    const WeighedCell<Dim>* const taps = taps_.data();
-    const ConstFieldView<Dim> gain = this->gain(), loss = this->loss();
-    const FieldView<Dim> q = field.view();
-    linalg::for_each<Space>(static_cast<int>(merged_.size()), [=] HODGE_LAMBDA(int i) {
-      const MergedCell<Dim>& cell = cells[i];
-      double sum = 0.0;
-      for (int k = cell.first; k < cell.last; ++k) sum += taps[k].weight * q(taps[k].c);
-      const bool passes = gain.origin != nullptr;
-      q(cell.c) = (sum + (passes ? cell.over * gain(cell.c) : 0.0)) /
-                  (1.0 + (passes ? cell.over * loss(cell.c) : 0.0));
-    });
-  }
   // In cells that sharp bodies with a value have the centre of, as buoyancy and frames read them:
   // on the line through the surface from a cell beside, or the next one where that is too near to
   // it.
@@ -433,14 +404,11 @@ class ScalarBodies {
   linalg::Buffer<FluxAlongSurface<Dim>, Space> along_faces_;
   linalg::Buffer<WeighedCell<Dim>, Space> along_taps_;
   std::vector<linalg::Buffer<BeyondOwner<Dim>, Space>> beyond_owner_;
-  linalg::Buffer<MergedCell<Dim>, Space> merged_;
-  linalg::Buffer<StagedCell<Dim>, Space> staged_;
-  linalg::Buffer<WeighedCell<Dim>, Space> taps_;
   std::vector<Surface> surfaces_;
   std::vector<Walls> walls_;
   std::vector<Source> sources_;
   Programs<Space> programs_;
-  std::optional<Field<Dim, Space>> forcing_, gain_, loss_, entering_;
+  std::optional<Field<Dim, Space>> forcing_, gain_, loss_;
   std::optional<double> time_;  // of the closures
   bool slopes_change_ = false;
 };

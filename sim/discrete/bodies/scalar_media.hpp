@@ -51,33 +51,11 @@ struct SharpWall {
 inline constexpr double least_convective_share = 0.25;
 double largest_convective_coefficient(double diffusivity, const Grid& grid);
 
-// For schemes with stages, which take no small cells (sharp_scalars.hpp).
 template <int Dim>
 struct WeighedCell {
   Index<Dim> c;
   double weight;
 };
-// Its value is (sum of taps + over * gain) / (1 + over * loss).
-template <int Dim>
-struct MergedCell {
-  Index<Dim> c;
-  int first, last;  // taps
-  double over;      // distance to the place of the taps over (diffusivity * area of the surface)
-};
-// A cell whose stage has more than that of others; taps: merged cells, with what it gets of each.
-template <int Dim>
-struct StagedCell {
-  Index<Dim> c;
-  int first, last;
-  bool is_beside;
-};
-template <int Dim>
-struct MergedCells {
-  std::vector<MergedCell<Dim>> cells;
-  std::vector<StagedCell<Dim>> staged;
-  std::vector<WeighedCell<Dim>> taps;  // of both
-};
-
 // Of sharp bodies that conduct the scalar (sharp_media.hpp): what heat along the surface carries
 // through the face below c towards c, sum of weight * (q(tap) - q(c)).
 template <int Dim>
@@ -127,8 +105,6 @@ struct ScalarMedia {
   // Of sharp bodies: their surfaces by wall pieces, the cells beside and behind those by closures.
   std::vector<std::vector<SharpWall<Dim>>> walls;
   std::vector<Index<Dim>> beside, behind;
-  bool merges = false;  // in the whole box
-  MergedCells<Dim> merged;
   // Of sharp bodies that conduct it. Padded: the body that the centre of a cell is in; the part of
   // the fluid in cells over their capacity; r of sides (empty: that of faces).
   bool conducts = false;

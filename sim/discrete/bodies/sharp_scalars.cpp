@@ -32,11 +32,10 @@ template <int Dim>
 class SharpMediaMaker {
  public:
   SharpMediaMaker(const Grid& grid, const Layout<Dim>& layout, const Problem& problem,
-                  const ScalarProblem& scalar, const BodyPoints<Dim>& flow, bool merges)
+                  const ScalarProblem& scalar, const BodyPoints<Dim>& flow)
       : layout_(layout),
         boundaries_(problem.boundaries),
         flow_(flow),
-        merges_(merges),
         diffusivity_(scalar.diffusivity),
         given_(grid, problem, [&](const Solid& of) { return gives_value(of, scalar.name); }),
         passed_(grid, problem,
@@ -76,8 +75,6 @@ class SharpMediaMaker {
     });
     if (cuts_ || media_) add_coefficients();
     if (media_) add_media();
-    made_.merges = merges_ && cuts_;
-    if (merges_) add_stages();
     return std::move(made_);
   }
 
@@ -126,7 +123,7 @@ class SharpMediaMaker {
   BodyPoint<Dim> point_at(const Index<Dim>& c, BodyPoint<Dim> point) {
     const bool unknown = has_unknown(c);
     point.excluded[at_cells + 1] = !unknown;
-    point.fluid = unknown && !is_merged(c) ? 1.0 : 0.0;  // its part is in the capacity
+    point.fluid = unknown ? 1.0 : 0.0;  // its part is in the capacity
     point.body =
         unknown
             ? 0
@@ -237,7 +234,7 @@ class SharpMediaMaker {
     const auto capacity = view_of(layout_, made_.capacity.data());
     for_each_on_host(layout_.padded(), [&](const Index<Dim>& local) {
       const Index<Dim> c = layout_.in_whole(local);
-      if (has_unknown(c) && !is_merged(c)) capacity(local) = capacity_of(inner(c));
+      if (has_unknown(c)) capacity(local) = capacity_of(inner(c));
     });
     for (int e = 0; e < Dim; ++e) {
       made_.faces[e].assign(layout_.size(), 1.0);
@@ -379,141 +376,14 @@ class SharpMediaMaker {
     return numbers;
   }
 
-  bool is_merged(const Index<Dim>& c) {
-    return merges_ && cuts_ && has_unknown(c) && cuts_->fluid(inner(c)) < 0.5;
-  }
   using Taps = std::vector<WeighedCell<Dim>>;
-  static Index<Dim> at_place(Index<Dim> c, int axis, int i) {
-    c[axis] = i;
-    return c;
-  }
-
-  // Where the normal of the surface from the centre of c meets the plane of centres `planes` beyond
-  // it: the cells around with their weights, and how far that is. Empty where one of them has no
-  // unknown of its own.
-  Taps taps_in_plane(const Index<Dim>& c, const Point& normal, int e, int planes, double& length) {
-    const CutGrid<Dim>& grid = cuts_->grid();
-    const Point x = grid.middle(c);
-    const int up = normal[e] > 0 ? 1 : -1;
-    length = (grid.centre(e, c[e] + up * planes) - x[e]) / normal[e];
-    Taps taps{{at_place(c, e, c[e] + up * planes), 1.0}};
-    for (int d = 0; d < Dim; ++d) {
-      if (d == e) continue;
-      const double place = x[d] + length * normal[d];
-      const int step = normal[d] > 0 ? 1 : -1;
-      int i = c[d];
-      while ((grid.centre(d, i + step) - place) * step < 0 && std::abs(i - c[d]) < planes)
-        i += step;
-      const double share = std::clamp(
-          (place - grid.centre(d, i)) / (grid.centre(d, i + step) - grid.centre(d, i)), 0.0, 1.0);
-      Taps both;
-      for (const WeighedCell<Dim>& tap : taps)
-        for (const auto& [at, part] : {std::pair(i, 1 - share), std::pair(i + step, share)})
-          if (tap.weight * part > 1e-9) both.push_back({at_place(tap.c, d, at), tap.weight * part});
-      taps = std::move(both);
-    }
-    double sum = 0;
-    for (WeighedCell<Dim>& tap : taps) {
-      tap.c = inner(tap.c);
-      if (!has_unknown(tap.c) || is_merged(tap.c)) return {};
-      sum += tap.weight;
-    }
-    for (WeighedCell<Dim>& tap : taps) tap.weight /= sum;
-    return taps;
-  }
-  Taps taps_of(const Index<Dim>& c, double& length) {
-    const Point normal = normal_at(c).direction;
-    int e = 0;
-    for (int d = 1; d < Dim; ++d)
-      if (std::abs(normal[d]) / cuts_->grid().width(d, c[d]) >
-          std::abs(normal[e]) / cuts_->grid().width(e, c[e]))
-        e = d;
-    for (int planes = 1; planes <= ghost_width && normal[e] != 0; ++planes)
-      if (Taps taps = taps_in_plane(c, normal, e, planes, length); !taps.empty()) return taps;
-    length = 0;
-    Box<Dim> around{c, c};
-    for (int d = 0; d < Dim; ++d) --around.lower[d], around.upper[d] += 2;
-    Taps taps;
-    for_each_on_host(around, [&](const Index<Dim>& at) {
-      if (at == inner(at) && has_unknown(at) && !is_merged(at)) taps.push_back({at, 1.0});
-    });
-    for (WeighedCell<Dim>& tap : taps) tap.weight /= static_cast<double>(taps.size());
-    const Point x = cuts_->grid().middle(c);
-    if (taps.empty())
-      throw KeyError(
-          "solids", fmt::format("the gap beside sharp solids at ({:.6g}, {:.6g}{}) is too thin for "
-                                "a scalar with an explicit scheme; take smaller cells there, bdf2 "
-                                "(time.scheme), or treatment: staircase",
-                                x[0], x[1], Dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
-    return taps;
-  }
   Index<Dim> local(Index<Dim> c) const {
     for (int d = 0; d < Dim; ++d) c[d] -= layout_.before[d];
     return c;
   }
-  double volume(const Index<Dim>& c) {
-    double product = cuts_->fluid(inner(c));
-    for (int d = 0; d < Dim; ++d) product *= cuts_->grid().width(d, c[d]);
-    return product;
-  }
-
-  // Merged cells, of this part and as far beyond it as they reach into it.
-  void add_stages() {
-    std::map<std::vector<int>, Taps> gathered;  // of own cells, the last axis first
-    Box<Dim> around = own_;
-    for (int d = 0; d < Dim; ++d)
-      if (boundaries_.periodic(d) || layout_.cells[d] < layout_.whole(d)) {
-        around.lower[d] -= ghost_width;
-        around.upper[d] += ghost_width;
-      }
-    if (cuts_)
-      for_each_on_host(around, [&](const Index<Dim>& c) {
-        if (!cuts_->grid().is_near(c) || !(c == inner(c)) || !is_merged(c)) return;
-        double length = 0;
-        const Taps taps = taps_of(c, length);
-        for (const WeighedCell<Dim>& tap : taps)
-          if (own_.contains(tap.c))
-            gathered[key_of(local(tap.c))].push_back({local(c), tap.weight});
-        if (own_.contains(c)) add_merged(c, taps, length);
-      });
-    for (const Index<Dim>& c : made_.beside) gathered[key_of(c)];
-    for (const auto& walls : made_.walls)
-      for (const SharpWall<Dim>& wall : walls)
-        if (!is_merged(layout_.in_whole(wall.c))) gathered[key_of(wall.c)];
-    for (const auto& [numbers, taps] : gathered) add_staged(numbers, taps);
-  }
-  void add_merged(const Index<Dim>& c, const Taps& taps, double length) {
-    const int first = static_cast<int>(made_.merged.taps.size());
-    for (const WeighedCell<Dim>& tap : taps)
-      made_.merged.taps.push_back({local(tap.c), tap.weight});
-    double area = 0;
-    for (const auto& walls : made_.walls)
-      for (const SharpWall<Dim>& wall : walls)
-        if (wall.c == local(c)) area = wall.area;
-    made_.merged.cells.push_back({local(c), first, static_cast<int>(made_.merged.taps.size()),
-                                  area > 0 ? length / (diffusivity_ * area) : 0.0});
-  }
-  void add_staged(const std::vector<int>& numbers, const Taps& taps) {
-    Index<Dim> c{};
-    for (int d = 0; d < Dim; ++d) c[d] = numbers[static_cast<std::size_t>(Dim - 1 - d)];
-    const int first = static_cast<int>(made_.merged.taps.size());
-    const double own = cuts_ && !taps.empty() ? volume(layout_.in_whole(c)) : 0;
-    double sum = own;
-    for (const WeighedCell<Dim>& tap : taps) {
-      sum += tap.weight * volume(layout_.in_whole(tap.c));
-      made_.merged.taps.push_back(tap);
-    }
-    if (!taps.empty()) view_of(layout_, made_.capacity.data())(c) *= sum / own;
-    const bool is_beside =
-        std::ranges::any_of(made_.beside, [&](const Index<Dim>& at) { return at == c; });
-    made_.merged.staged.push_back(
-        {c, first, static_cast<int>(made_.merged.taps.size()), is_beside});
-  }
-
   Layout<Dim> layout_;
   const Boundaries& boundaries_;
   const BodyPoints<Dim>& flow_;
-  bool merges_;
   double diffusivity_;
   BodyLevels given_, passed_;  // bodies with a value; all others
   Box<Dim> own_;
@@ -535,13 +405,13 @@ double largest_convective_coefficient(double diffusivity, const Grid& grid) {
 template <int Dim>
 ScalarMedia<Dim> sharp_scalar_media(const Grid& grid, const Layout<Dim>& layout,
                                     const Problem& problem, const ScalarProblem& scalar,
-                                    const BodyPoints<Dim>& flow, bool merges) {
-  return SharpMediaMaker<Dim>(grid, layout, problem, scalar, flow, merges).make();
+                                    const BodyPoints<Dim>& flow) {
+  return SharpMediaMaker<Dim>(grid, layout, problem, scalar, flow).make();
 }
 
 template ScalarMedia<2> sharp_scalar_media(const Grid&, const Layout<2>&, const Problem&,
-                                           const ScalarProblem&, const BodyPoints<2>&, bool);
+                                           const ScalarProblem&, const BodyPoints<2>&);
 template ScalarMedia<3> sharp_scalar_media(const Grid&, const Layout<3>&, const Problem&,
-                                           const ScalarProblem&, const BodyPoints<3>&, bool);
+                                           const ScalarProblem&, const BodyPoints<3>&);
 
 }  // namespace hodge::sim

@@ -13,17 +13,8 @@
 //                       with 1 / K = 1 / k + d / D, d the distance of the centre from the surface
 //                       (< 0 in the body)
 //
-// Explicit schemes (`merges`) have no unknown in cells that are open by less than a half, where a
-// small volume would ask for small steps. Such a cell has the value on the line along the normal of
-// the surface, from the cells around where it meets the next plane of centres; what enters it is
-// theirs, by the same weights, and so is its volume:
-//
-//   q_s = sum_j w_js q_j + length (dq/dn),   V_j := V_j + sum_s w_js V_s
-//
-// so that the total is kept and a cell is as stiff as a whole one (a plane that leaves V >= 1/2
-// open leaves sum A / V <= 4 in 2D).
-//
-// Both are of second order, conserve the scalar, and have no coefficient of the wrong sign.
+// Both are of second order, conserve the scalar, and have no coefficient of the wrong sign. Cells
+// may be small and surfaces near, so that transport has to be implicit (time/scalar_step.hpp).
 // Sources: F. Gibou, R. Fedkiw, L.-T. Cheng & M. Kang, J. Comput. Phys. 176, 2002 (value); Y. T.
 // Ng, C. Min & F. Gibou, 228, 2009 (flux); J. Papac, F. Gibou & C. Ratsch, 229, 2010 (convective).
 #pragma once
@@ -36,6 +27,6 @@ namespace hodge::sim {
 template <int Dim>
 ScalarMedia<Dim> sharp_scalar_media(const Grid& grid, const Layout<Dim>& layout,
                                     const Problem& problem, const ScalarProblem& scalar,
-                                    const BodyPoints<Dim>& flow, bool merges);
+                                    const BodyPoints<Dim>& flow);
 
 }  // namespace hodge::sim

@@ -29,15 +29,15 @@ TEST(DeferredConvection, keeps_bounds_only_where_steps_are_short_enough_for_them
   Settings settings = test::flow_settings(2, 8);
   settings.convection_scheme = "van_leer";
   settings.time.step.cfl = 4;
-  EXPECT_TRUE(keeps_bounds(settings));
+  EXPECT_TRUE(keeps_bounds(settings, {}));
   settings.time.scheme = "backward_euler";
-  EXPECT_TRUE(keeps_bounds(settings));
+  EXPECT_TRUE(keeps_bounds(settings, {}));
   settings.time.scheme = "rk3";
-  EXPECT_FALSE(keeps_bounds(settings));
+  EXPECT_FALSE(keeps_bounds(settings, {}));
   settings.time.step.cfl = 1;
-  EXPECT_TRUE(keeps_bounds(settings));
+  EXPECT_TRUE(keeps_bounds(settings, {}));
   settings.convection_scheme = "weno5";
-  EXPECT_FALSE(keeps_bounds(settings));
+  EXPECT_FALSE(keeps_bounds(settings, {}));
 }
 
 TEST(DeferredConvection, that_does_not_converge_is_named_with_system_scheme_and_step) {

@@ -163,11 +163,15 @@ std::string steps_text(const sim::TimeSettings& time, const std::optional<double
   return text;
 }
 
-// "bdf2, central; scalars van_leer"
+// "bdf2, central; scalars van_leer", beside sharp solids "rk3, central; scalars bdf2, van_leer"
 std::string schemes_text(const sim::Settings& settings, const sim::Problem& problem) {
   std::string text = settings.time.scheme;
   if (!problem.prescribed_velocity) text += ", " + settings.convection_scheme;
-  if (!problem.scalars.empty()) text += "; scalars " + settings.convection_of_scalars();
+  if (problem.scalars.empty()) return text;
+  const std::string of_scalars = sim::scheme_of_scalars(settings, problem).name;
+  text += "; scalars ";
+  if (of_scalars != settings.time.scheme) text += of_scalars + ", ";
+  text += settings.convection_of_scalars();
   return text;
 }
 

@@ -57,9 +57,9 @@ std::string first_step_text(const Job& job, const sim::Preview& begin) {
 }
 
 // "kept: van_leer with bdf2 keeps them up to CFL 0.25"
-std::string bounds_text(const sim::Settings& settings, double cfl) {
-  const sim::StablePair& pair =
-      sim::stability_of(settings.time.scheme, settings.convection_of_scalars());
+std::string bounds_text(const sim::Settings& settings, const sim::Problem& problem, double cfl) {
+  const sim::StablePair& pair = sim::stability_of(sim::scheme_of_scalars(settings, problem).name,
+                                                  settings.convection_of_scalars());
   const std::string schemes = fmt::format("{} with {}", pair.convection, pair.time);
   if (pair.bounded_cfl == 0) return fmt::format("{} keeps scalars in no bounds", schemes);
   if (std::isinf(pair.bounded_cfl)) return fmt::format("scalars keep theirs: {}", schemes);
@@ -90,7 +90,7 @@ Lines preview_lines(const Job& job, const sim::Preview& begin) {
   Lines lines{{"widths", widths_text(begin.widths)}};
   if (begin.dt > 0) lines.emplace_back("first step", first_step_text(job, begin));
   if (begin.dt > 0 && !job.problem.scalars.empty())
-    lines.emplace_back("bounds", bounds_text(job.settings, begin.cfl));
+    lines.emplace_back("bounds", bounds_text(job.settings, job.problem, begin.cfl));
   if (!begin.flow_rates.empty()) lines.emplace_back("flow rates", flow_rates_text(begin));
   return lines;
 }

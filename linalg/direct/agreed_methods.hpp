@@ -1,6 +1,7 @@
 // How several processes transform the axes of a box that they share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -22,7 +23,7 @@ std::vector<AxisMethod> agreed_methods(const SeparableSystem& system, std::size_
     by_library = 2 * by_library + (method == AxisMethod::products ? 0 : 1);
   Communicator& all = *points.processes;
   if (greatest(all, by_library) != -greatest(all, -by_library))
-    methods.assign(methods.size(), AxisMethod::products);
+    std::fill(methods.begin(), methods.end() - 1, AxisMethod::products);
   return methods;
 }
 

@@ -31,25 +31,24 @@ double passes_of_fft(int n, bool real) {
   return 1.2 * (prime <= 7 ? 1 : prime <= 127 ? 2 : 7) * (real && n % 2 == 1 ? 2 : 1);
 }
 
-// One way of a solve; without the division, which all ways have.
+// One way of a solve; without the elimination, which all ways have.
 double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& by_fft,
                        std::size_t value_size) {
   const auto rows = static_cast<double>(system.rows());
   const double pass = 2 * rows * static_cast<double>(value_size) / bytes_per_second;
   double seconds = 0;
-  for (std::size_t d = 0; d < system.axes.size(); ++d)
+  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d)
     if (!by_fft[d])
       seconds += std::max(pass, 2 * rows * system.axes[d].points() / operations_per_second) +
                  start_of_product;
   if (std::count(by_fft.begin(), by_fft.end(), true) == 0) return seconds;
-  const BoxSpectrum box = box_spectrum(system, by_fft);
+  const BoxSpectrum box = box_spectrum(system, by_fft, system.axes.back().points());
   const FftLayout layout = fft_layout(box);
   const double strided = layout.points.stride > 1 ? times_of_strided_pass : 1;
   for (std::size_t r = 0; r < layout.sizes.size(); ++r) {
     const bool real = !box.is_packed && r + 1 == layout.sizes.size();
     seconds += strided * pass * passes_of_fft(layout.sizes[r], real) + layout.repeats * start;
   }
-  if (box.is_split()) seconds += pass * passes_of_fft(last_layout(box).sizes[0], false) + start;
   if (box.is_packed || box_needs_scratch(system, by_fft)) seconds += passes_of_slots * pass + start;
   return seconds;
 }
@@ -68,6 +67,7 @@ std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {
   std::vector<AxisMethod> methods;
   for (const bool fft : by_fft)
     methods.push_back(fft ? AxisMethod::fft_of_box : AxisMethod::products);
+  methods.back() = AxisMethod::elimination;
   return methods;
 }
 
@@ -78,14 +78,17 @@ std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
   const std::size_t axes = system.axes.size();
   std::vector<bool> best;
   double least = 0;
-  for (unsigned mask = 0; mask < 1U << axes; ++mask) {
+  for (unsigned mask = 0; mask < 1U << (axes - 1); ++mask) {
     std::vector<bool> by_fft(axes);
     bool possible = true;
-    for (std::size_t d = 0; d < axes; ++d) {
+    for (std::size_t d = 0; d + 1 < axes; ++d) {
       by_fft[d] = (mask >> d & 1U) != 0;
       possible = possible && is_possible(system.axes[d], by_fft[d]);
     }
-    if (!possible || (mask != 0 && !is_aligned(fft_layout(box_spectrum(system, by_fft))))) continue;
+    const auto aligned = [&] {
+      return is_aligned(fft_layout(box_spectrum(system, by_fft, system.axes.back().points())));
+    };
+    if (!possible || (mask != 0 && !aligned())) continue;
     const double seconds = seconds_one_way(system, by_fft, value_size);
     if (!best.empty() && seconds >= least) continue;
     least = seconds;
@@ -98,8 +101,9 @@ std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
 template <class Space>
 std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size) {
   std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::products);
+  methods.back() = AxisMethod::elimination;
   if constexpr (std::is_same_v<Space, Host>) {
-    for (std::size_t d = 0; d < methods.size(); ++d) {
+    for (std::size_t d = 0; d + 1 < methods.size(); ++d) {
       const SeparableAxis& axis = system.axes[d];
       if (value_size == sizeof(double) && axis.points() > 1 && axis.is_uniform() && has_fftw())
         methods[d] = AxisMethod::fft_of_lines;
@@ -116,17 +120,18 @@ std::vector<bool> axes_of_box(const std::vector<AxisMethod>& methods) {
 }
 
 std::string describe(AxisMethod method) {
+  if (method == AxisMethod::elimination) return "elimination";
   return method == AxisMethod::products ? "products" : "fft";
 }
 
 double direct_bytes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-                    std::size_t value_size) {
+                    double elimination, std::size_t value_size) {
   const double vector = static_cast<double>(system.rows()) * static_cast<double>(value_size);
   const std::vector<bool> by_fft = axes_of_box(methods);
   const auto of_box = static_cast<double>(std::count(by_fft.begin(), by_fft.end(), true));
-  const double division_or_box =
-      of_box > 0 ? box_fft_bytes(system, by_fft, value_size) : 2 * vector;
-  return 4 * (static_cast<double>(methods.size()) - of_box) * vector + division_or_box;
+  const double box = of_box > 0 ? box_fft_bytes(system, by_fft, value_size) : 0;
+  return 4 * (static_cast<double>(methods.size()) - 1 - of_box) * vector + box +
+         elimination * vector;
 }
 
 #define HODGE_AXIS_CHOICE(Space) \

@@ -1,12 +1,13 @@
 // How each axis of a separable system is transformed on a space.
 //
+// The last axis is not transformed: its lines are solved by elimination (line_elimination.hpp).
+//
 // Host: by FFTW where it is there, the cells are equal and values are doubles; else by products.
 //
 // Cuda: the axes of equal cells that cuFFT transforms at once (box_fft.hpp) are those with which a
 // solve takes least time, all choices compared. A pass takes its time to start, and the longer of
 // its bytes over the bandwidth and its operations over the rate of products. The rates are those of
-// an H200; only their ratio decides. With them the counts are within a tenth of what was measured
-// there, 64^3 to 256^3 periodic and closed, by FFT and by products:
+// an H200; only their ratio decides:
 //
 //   pass, each way                   bytes                  operations       start
 //   products, an axis of n points    2 vectors              2 n each value   7 us
@@ -29,7 +30,7 @@
 
 namespace hodge::linalg {
 
-enum class AxisMethod { products, fft_of_lines, fft_of_box };
+enum class AxisMethod { products, fft_of_lines, fft_of_box, elimination };
 
 template <class Space>
 std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size);
@@ -40,11 +41,11 @@ std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system, std:
 // Which axes are fft_of_box.
 std::vector<bool> axes_of_box(const std::vector<AxisMethod>& methods);
 
-// "products", "fft"
+// "products", "fft", "elimination"
 std::string describe(AxisMethod method);
 
-// The bytes that a solve by these methods moves.
+// The bytes that a solve by these methods moves; elimination: vectors that it reads or writes.
 double direct_bytes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-                    std::size_t value_size);
+                    double elimination, std::size_t value_size);
 
 }  // namespace hodge::linalg

@@ -14,13 +14,11 @@ bool is_quarter(AxisEnds ends) {
 }
 
 PointOrder point_order(AxisEnds ends, int n) {
-  PointOrder order;
-  order.points = n;
+  PointOrder order(n);
   order.is_reversed = ends == AxisEnds::half_closed;
   order.is_folded = ends != AxisEnds::periodic;
   order.odd_points_negative = order.is_folded && ends != AxisEnds::closed;
   order.odd_slots_negative = is_quarter(ends) && n % 2 == 1;
-  order.take(0, n);
   return order;
 }
 
@@ -31,19 +29,6 @@ int eigenvector(AxisEnds ends, int n, int q) {
 }
 
 }  // namespace
-
-void PointOrder::take(int first_point, int number) {
-  first = first_point;
-  count = evens = number;
-  before_evens = first;
-  before_odds = 0;
-  if (!is_folded) return;
-  const int begin = is_reversed ? points - first - count : first, end = begin + count;
-  const int first_even = begin + begin % 2, last_odd = end - 1 - end % 2;
-  evens = first_even < end ? (end - first_even + 1) / 2 : 0;
-  before_evens = first_even / 2;
-  before_odds = points - 1 - last_odd / 2 - evens;
-}
 
 Complex<double> turn(long long p, long long q) {
   const double angle = std::numbers::pi * static_cast<double>(p % (2 * q)) / static_cast<double>(q);

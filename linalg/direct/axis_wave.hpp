@@ -34,38 +34,32 @@
 namespace hodge::linalg {
 
 // Where point j of an axis stands in the sequence that is transformed, and its sign.
-//
-// A process may have a part of the points, `count` from `first` on. Then points and slots are
-// numbered from 0 within the part. Its slots in the sequence are two runs, of even points and of
-// odd ones, one after the other here.
 struct PointOrder {
-  int points = 1;  // of the axis
+  int points = 1;
   bool is_reversed = false, is_folded = false, odd_points_negative = false,
        odd_slots_negative = false;
-  int first = 0, count = 1;
-  int evens = 1;                          // slots of the first run, or of all where not folded
-  int before_evens = 0, before_odds = 0;  // a slot of the sequence, less that of the part
 
   PointOrder() = default;
-  explicit PointOrder(int n) : points(n) { take(0, n); }
-  void take(int first_point, int number);
+  explicit PointOrder(int n) : points(n) {}
 
   HODGE_HD int slot(int j) const {
     if (!is_folded) return j;
-    j = is_reversed ? points - 1 - first - j : first + j;
-    return j % 2 == 0 ? j / 2 - before_evens : points - 1 - j / 2 - before_odds;
+    if (is_reversed) j = points - 1 - j;
+    return j % 2 == 0 ? j / 2 : points - 1 - j / 2;
   }
   HODGE_HD int point(int m) const {
     if (!is_folded) return m;
-    const int j = m < evens ? 2 * (m + before_evens) : 2 * (points - 1 - m - before_odds) + 1;
-    return (is_reversed ? points - 1 - j : j) - first;
+    const int j = is_even(m) ? 2 * m : 2 * (points - 1 - m) + 1;
+    return is_reversed ? points - 1 - j : j;
   }
-  // The slot of the sequence.
-  HODGE_HD int slot_of_all(int m) const { return m + (m < evens ? before_evens : before_odds); }
   // Of slot m.
   HODGE_HD bool is_negative(int m) const {
-    return (odd_points_negative && m >= evens) != (odd_slots_negative && slot_of_all(m) % 2 == 1);
+    return (odd_points_negative && !is_even(m)) != (odd_slots_negative && m % 2 == 1);
   }
+
+ private:
+  // Whether slot m of a folded order has an even point.
+  HODGE_HD bool is_even(int m) const { return m < (points + 1) / 2; }
 };
 
 struct AxisWave {

@@ -9,7 +9,7 @@
 namespace hodge::linalg {
 
 inline std::array<int, 3> points_along(const std::array<PointOrder, 3>& orders) {
-  return {orders[0].count, orders[1].count, orders[2].count};
+  return {orders[0].points, orders[1].points, orders[2].points};
 }
 
 // The orders of three axes for point functions.
@@ -18,7 +18,7 @@ struct BoxOrder {
 
   explicit BoxOrder(const std::array<PointOrder, 3>& orders)
       : x(orders[0]), y(orders[1]), z(orders[2]) {}
-  HODGE_HD int position(int i, int j, int k) const { return i + x.count * (j + y.count * k); }
+  HODGE_HD int position(int i, int j, int k) const { return i + x.points * (j + y.points * k); }
   HODGE_HD int position(const Index<3>& i) const { return position(i[0], i[1], i[2]); }
   HODGE_HD Index<3> slots(const Index<3>& i) const {
     return {{x.slot(i[0]), y.slot(i[1]), z.slot(i[2])}};
@@ -65,16 +65,16 @@ struct PackedEntry {
         z_shift(packing.shifts[2]),
         axis(packing.axis),
         half(packing.orders[static_cast<std::size_t>(packing.axis)].points / 2),
-        nx(axis == 0 ? half : order.x.count),
-        ny(axis == 1 ? half : order.y.count) {}
+        nx(axis == 0 ? half : order.x.points),
+        ny(axis == 1 ? half : order.y.points) {}
   HODGE_HD int position(const Index<3>& m) const { return m[0] + nx * (m[1] + ny * m[2]); }
   HODGE_HD Index<3> second(const Index<3>& m) const { return m.shifted(axis, half); }
   template <class T>
   HODGE_HD Complex<T> shift(const Index<3>& m) const {
     Complex<T> factor{1, 0};
-    if (x_shift != nullptr) factor = factor * rounded<T>(x_shift[order.x.slot_of_all(m[0])]);
-    if (y_shift != nullptr) factor = factor * rounded<T>(y_shift[order.y.slot_of_all(m[1])]);
-    if (z_shift != nullptr) factor = factor * rounded<T>(z_shift[order.z.slot_of_all(m[2])]);
+    if (x_shift != nullptr) factor = factor * rounded<T>(x_shift[m[0]]);
+    if (y_shift != nullptr) factor = factor * rounded<T>(y_shift[m[1]]);
+    if (z_shift != nullptr) factor = factor * rounded<T>(z_shift[m[2]]);
     return factor;
   }
 };

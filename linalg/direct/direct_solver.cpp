@@ -39,10 +39,6 @@ MakeFft<T> library_of() {
     return cufft<T>;
 }
 
-std::size_t squared(int n) {
-  return static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
-}
-
 }  // namespace
 
 template <class Space>
@@ -54,15 +50,14 @@ std::vector<std::string> axis_methods(const SeparableSystem& system) {
 }
 
 template <class Space, class T>
-DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points,
-                                     std::optional<int> pieces)
+DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points)
     : DirectSolver(system, agreed_methods<Space>(checked(system), sizeof(T), points),
-                   library_of<Space, T>(), points, pieces) {}
+                   library_of<Space, T>(), points) {}
 
 template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
                                      const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
-                                     const SharedPoints& points, std::optional<int> pieces) {
+                                     const SharedPoints& points) {
   system.check();
   const SharedBox<Space> shared(system, methods, points);
   rows_ = shared.own_points();
@@ -72,63 +67,52 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
     whole_points_.emplace(points);
     return;
   }
-  set_up({system, methods, make, points, shared}, pieces.value_or(shared.template pieces<T>()));
+  set_up({system, methods, make, shared});
 }
 
 template <class Space, class T>
-void DirectSolver<Space, T>::set_up(const Made& made, int pieces) {
+void DirectSolver<Space, T>::set_up(const Made& made) {
   const SharedBox<Space>& shared = made.shared;
   const Values values = set_up_passes(made);
   const std::vector<bool> by_fft = axes_of_box(made.methods);
-  if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
+  if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end()) {
     box_ = std::make_unique<BoxFft<Space, T>>(made.system, by_fft, values, made.make,
-                                              shared.template part<T>(pieces));
-  else
-    for (std::size_t d = 0; d < values.size(); ++d) {
-      const auto [first, count] = shared.of_lines(d);
-      eigenvalues_[d] = Buffer<double, Space>(std::span(values[d]).subspan(
-          static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+                                              shared.own_layers());
+    const double scale = amplitudes_.scale;
+    amplitudes_ = box_->amplitudes();
+    amplitudes_.scale *= scale;
+  } else {
+    for (std::size_t d = 0; d < 2; ++d) {
+      eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
+      SpectrumAxis& axis = d == 0 ? amplitudes_.x : amplitudes_.y;
+      axis.entries = static_cast<int>(values[d].size());
+      axis.values = eigenvalues_[d].data();
     }
-  const auto most = static_cast<int>(shared.most_points());
-  if (!passes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(most);
-  if (!made.points.is_shared()) return;
-  if (!passes_.empty()) second_ = Vector<Space, T>(most);
-  fix_arrays();
-}
-
-// Forward, the first pass writes work_, the second one second_, and so on; each pass back writes
-// the array that the other one read (solve()).
-template <class Space, class T>
-void DirectSolver<Space, T>::fix_arrays() {
-  const auto all_of = [](Vector<Space, T>& v) {
-    return std::span(v.data(), static_cast<std::size_t>(v.size()));
-  };
-  std::span<T> in = all_of(second_), out = all_of(work_);
-  for (const auto& pass : passes_) {
-    pass->fix_arrays(in, out, ArrayUse::any);
-    std::swap(in, out);
   }
+  SeparableSystem axes{made.system.axes};
+  lines_.emplace(axes.axes.back(), axes.is_singular(), amplitudes_, shared.blocks());
+  const auto most = static_cast<int>(shared.most_points());
+  if (!passes_.empty() || (box_ != nullptr && box_->needs_scratch()))
+    work_ = Vector<Space, T>(most);
+  if (shared.template to_blocks<T>() != nullptr) second_ = Vector<Space, T>(most);
 }
 
 template <class Space, class T>
 void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
   if (pass == nullptr) return;
-  scale_ *= pass->scale();
+  amplitudes_.scale *= pass->scale();
   passes_.push_back(std::move(pass));
 }
 
-// The eigenvalues of each axis that is not part of a box.
+// The eigenvalues of the first two axes as far as they are below the last one and not part of a
+// box; of a missing one 0.
 template <class Space, class T>
 auto DirectSolver<Space, T>::set_up_passes(const Made& made) -> Values {
-  const auto& [system, methods, make, points, shared] = made;
+  const auto& [system, methods, make, shared] = made;
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
-  Values values(3, {0.0});
-  add(shared.template to_layers<T>());
-  for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    if (d + 1 == system.axes.size()) {
-      add(shared.template to_slots<T>());
-      add(shared.template to_lines<T>());
-    }
+  Values values(2, {0.0});
+  add(shared.template to_blocks<T>());
+  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d) {
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {
@@ -149,7 +133,6 @@ auto DirectSolver<Space, T>::set_up_passes(const Made& made) -> Values {
     }
     add(std::make_unique<AxisProducts<Space, T>>(shared.shape(d), vectors[d]));
   }
-  add(shared.template to_layers_again<T>());
   return values;
 }
 
@@ -170,9 +153,8 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
   whole_points_->take(x);
 }
 
-// Each pass reads one of two arrays and writes the other; one of them is x, or second_ where
-// processes share the points. The last pass back writes x, or what is copied to x where it writes
-// to arrays of other processes.
+// Each pass reads one of two arrays and writes the other; one of them is x, or second_ where points
+// move between processes. The last pass back writes x.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve_in_parts(const Vector<Space, T>& b, Vector<Space, T>& x) {
   T* const second = second_.size() > 0 ? second_.data() : x.data();
@@ -183,48 +165,73 @@ void DirectSolver<Space, T>::solve_in_parts(const Vector<Space, T>& b, Vector<Sp
     from = to;
     std::swap(to, other);
   }
+  Amplitudes<T> amplitudes = amplitudes_;
   if (box_ != nullptr) {
     box_->forward(from, to != nullptr ? to : other);
-    box_->divide(scale_, shift_);
+    lines_->solve(amplitudes, shift_);
     // So that the last of the passes back writes x.
     to = passes_.empty() ? x.data() : passes_.size() % 2 == 0 ? second : work_.data();
     other = passes_.size() % 2 == 0 ? work_.data() : second;
     box_->backward(other, to);
     std::swap(to, other);
   } else {
-    divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
+    if (passes_.empty()) {
+      x = b;
+      other = x.data();
+    }
+    amplitudes.real = other;
+    lines_->solve(amplitudes, shift_);
   }
   for (std::size_t i = passes_.size(); i-- > 0;) {
-    const bool to_x = i == 0 && !passes_[0]->writes_directly();
-    passes_[i]->backward(other, to_x ? x.data() : to);
-    if (i == 0 && !to_x && rows() > 0)
-      Space::copy(to, x.data(), sizeof(T) * static_cast<std::size_t>(rows()));
+    passes_[i]->backward(other, i == 0 ? x.data() : to);
     std::swap(to, other);
   }
+}
+
+// Vectors that the elimination reads or writes: the box twice and once, and two values of each
+// block in each of four passes; on the Host the box alone.
+template <class Space>
+double vectors_of_elimination() {
+  return std::is_same_v<Space, Host> ? 2 : 3 + 8.0 / layers_of_block<Space>;
 }
 
 template <class Space>
 std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size) {
   const std::vector<AxisMethod> methods = choose_axis_methods<Space>(system, value_size);
   const std::vector<bool> by_fft = axes_of_box(methods);
-  const bool has_box = std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end();
-  const auto by_products = [&](std::size_t d) { return methods[d] == AxisMethod::products; };
-  const bool all_in_box = std::find(by_fft.begin(), by_fft.end(), false) == by_fft.end();
-  std::size_t values = 0, eigenvalues = 3 - system.axes.size();
-  if (!all_in_box || box_needs_scratch(system, by_fft))
+  const bool has_box = std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end(),
+             has_passes = std::any_of(methods.begin(), methods.end() - 1, [](AxisMethod method) {
+               return method != AxisMethod::fft_of_box;
+             });
+  std::size_t values = 0, eigenvalues = system.axes.size() == 3 ? 0 : 3 - system.axes.size();
+  if (has_passes || (has_box && box_needs_scratch(system, by_fft)))
     values += static_cast<std::size_t>(system.rows());
-  for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    eigenvalues += static_cast<std::size_t>(system.axes[d].points());
-    if (by_products(d) && alike(system, methods, d) == d)
-      values += squared(system.axes[d].points());
+  std::size_t lines = 1;
+  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d) {
+    const auto points = static_cast<std::size_t>(system.axes[d].points());
+    eigenvalues += points;
+    if (methods[d] == AxisMethod::products && alike(system, methods, d) == d)
+      values += points * points;
+    lines *= points;
   }
-  return values * value_size +
-         (has_box ? box_fft_memory(system, by_fft, value_size) : eigenvalues * sizeof(double));
+  SeparableSystem axes{system.axes};
+  const bool has_constant = axes.is_singular();
+  const SeparableAxis& last = system.axes.back();
+  if (!has_box)
+    return values * value_size + eigenvalues * sizeof(double) +
+           elimination_memory<Space>(last, has_constant, {lines, 1, true}, value_size);
+  const BoxSpectrum box = box_spectrum(system, by_fft, 1);
+  const bool is_coupled = !system.axes[static_cast<std::size_t>(box.halved)].periodic;
+  return values * value_size + box_fft_memory(system, by_fft, value_size) +
+         elimination_memory<Space>(
+             last, has_constant,
+             {is_coupled ? 2 * box.size() : box.size(), is_coupled ? 1U : 2U, false}, value_size);
 }
 
 template <class Space>
 double direct_bytes(const SeparableSystem& system, std::size_t value_size) {
-  return direct_bytes(system, choose_axis_methods<Space>(system, value_size), value_size);
+  return direct_bytes(system, choose_axis_methods<Space>(system, value_size),
+                      vectors_of_elimination<Space>(), value_size);
 }
 
 #define HODGE_DIRECT_SOLVER(Space, T) template class DirectSolver<Space, T>;

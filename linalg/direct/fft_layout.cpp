@@ -8,12 +8,11 @@ namespace {
 
 using Extents = std::array<int, 3>;
 
-// Those of fft_layout(), or the others.
+// Those that are transformed, or the others.
 std::vector<std::size_t> axes_where(const BoxSpectrum& box, bool by_fft) {
-  const std::size_t end = box.is_split() ? static_cast<std::size_t>(box.last) : 3;
   std::vector<std::size_t> axes;
   for (std::size_t d = 0; d < 3; ++d)
-    if ((box.by_fft[d] && d < end) == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
+    if (box.by_fft[d] == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
   return axes;
 }
 
@@ -44,10 +43,12 @@ std::size_t BoxSpectrum::size() const {
   return size;
 }
 
-BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft) {
+BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                         int layers) {
   BoxSpectrum box;
-  box.last = static_cast<int>(system.axes.size()) - 1;
-  for (std::size_t d = 0; d < system.axes.size(); ++d) {
+  const std::size_t last = system.axes.size() - 1;
+  box.points[last] = box.entries[last] = layers;
+  for (std::size_t d = 0; d < last; ++d) {
     box.points[d] = box.entries[d] = system.axes[d].points();
     box.by_fft[d] = by_fft[d];
     if (!by_fft[d]) continue;
@@ -76,17 +77,6 @@ FftLayout fft_layout(const BoxSpectrum& box) {
     layout.repeats = box.points[others.back()];
     layout.batch = box.points[others.front()];
   }
-  return layout;
-}
-
-FftLayout last_layout(const BoxSpectrum& box) {
-  const auto last = static_cast<std::size_t>(box.last);
-  const int in_layer = strides_of(box.entries)[last];
-  FftLayout layout;
-  layout.is_complex = true;
-  layout.sizes = layout.spectrum.embed = {box.entries[last]};
-  layout.spectrum.stride = layout.batch = in_layer;
-  layout.spectrum.distance = 1;
   return layout;
 }
 

@@ -1,5 +1,6 @@
-// Which axes of a box are transformed at once by Fourier transforms (axis_wave.hpp), and where
-// these find their values, in the terms of cuFFT's and FFTW's advanced layout.
+// Which axes within the layers of a box are transformed at once by Fourier transforms
+// (axis_wave.hpp), and where these find their values, in the terms of cuFFT's and FFTW's advanced
+// layout.
 //
 // Values are real, so one axis has half the entries of a spectrum:
 //
@@ -8,11 +9,7 @@
 //   packed       the first shifted axis holds two values in each complex one, and the transform is
 //                complex and in place
 //
-// The last axis of the box is transformed alone, in place, if axis 0 is transformed, too: behind
-// all others, or before them where it is the halved one, because the first transform is that of the
-// halved axis. So each layer across the last axis and each line along it is transformed by itself:
-// processes can share the layers and the lines, and no bit depends on how many of them a process
-// has.
+// The last axis of the box is not transformed: each layer across it is a transform of its own.
 #pragma once
 
 #include <array>
@@ -29,16 +26,14 @@ struct BoxSpectrum {
   std::array<bool, 3> by_fft{};
   int halved = -1;  // the axis with half the entries; -1: no axis is transformed
   bool is_packed = false;
-  int last = 0;  // axis of the system
 
-  // Whether the last axis is transformed alone, by last_layout(), and whether before the others.
-  bool is_split() const { return last > 0 && by_fft[0] && by_fft[static_cast<std::size_t>(last)]; }
-  bool begins_with_last() const { return is_split() && halved == last; }
   std::size_t size() const;
 };
 
-// `by_fft`: for each axis of the system; they have waves.
-BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft);
+// `by_fft`: for each axis of the system, the last one excepted; they have waves. layers: how many
+// of them are transformed.
+BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                         int layers);
 
 // Value x of transform b stands at b distance + ((x_0 embed_1 + x_1) embed_2 + x_2) stride, slowest
 // axis first, in units of real values for points and of complex ones for a spectrum.
@@ -57,10 +52,6 @@ struct FftLayout {
   int repeats = 1;  // of the batch
 };
 
-// Of all axes, or of all but the last one where that is transformed alone. `box` may have less
-// points and entries along axes that this does not transform: those of a process.
 FftLayout fft_layout(const BoxSpectrum& box);
-// Of the last axis. `box` may have less entries along the others.
-FftLayout last_layout(const BoxSpectrum& box);
 
 }  // namespace hodge::linalg

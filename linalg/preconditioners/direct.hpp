@@ -57,9 +57,8 @@ class DirectOfBox : public Preconditioner<Space, T> {
     if (a.csr() == nullptr) return;
     const auto of_rows = points_of_rows(*a.csr());
     if (!of_rows) return;
-    constexpr int pieces = 1;  // iterations are recorded, on one stream
     box_ = *a.csr()->box();
-    solver_.emplace(box_, of_rows->points, pieces);
+    solver_.emplace(box_, of_rows->points);
     cells_ = of_rows->rows;
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());

@@ -4,7 +4,7 @@
 //   run       the lines of a stretch that one process has at least, where processes share the box
 //
 //   block     the most lines of one run that are transformed at once; where runs are shorter, as
-//             many whole runs as fit in
+//             many whole runs as fit in, rounded to a power of 2
 //
 // Blocks begin anew behind a run that is longer. Where a process has whole blocks and whole runs of
 // a stretch, these blocks are those of one process, and so are the bits of the values.
@@ -12,15 +12,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 
 #include "linalg/space/axis_product.hpp"
 
 namespace hodge::linalg {
 
-// Runs of a block, or 1 where a run has several blocks.
+// Runs of a block, a power of 2, or 1 where a run has several blocks.
 inline int runs_of_block(int run, int block) {
-  return std::max(1, block / run);
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(1, block / run))));
 }
 
 class LineBlocks {

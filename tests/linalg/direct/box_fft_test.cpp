@@ -31,9 +31,10 @@ class BoxFftTest : public tests::SpaceTest<Space> {
   // All axes that can be, or those of the bits of `mask`.
   static std::vector<AxisMethod> methods(const SeparableSystem& system, unsigned mask = 7) {
     std::vector<AxisMethod> methods;
-    for (std::size_t d = 0; d < system.axes.size(); ++d)
+    for (std::size_t d = 0; d + 1 < system.axes.size(); ++d)
       methods.push_back((mask >> d & 1U) != 0 && has_wave(system.axes[d]) ? AxisMethod::fft_of_box
                                                                           : AxisMethod::products);
+    methods.push_back(AxisMethod::elimination);
     return methods;
   }
   template <class T = double>
@@ -71,7 +72,8 @@ TYPED_TEST(BoxFftTest, agrees_with_cg_and_products_along_one_axis_of_every_lengt
   for (int ends = 0; ends < end_kinds; ++ends)
     for (const int n : {2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 31, 32, 64, 127, 128, 131, 257}) {
       SCOPED_TRACE(::testing::Message() << ends << " " << n);
-      const SeparableSystem system{{axis_with(ends, n, false, 0, 1)}};
+      const SeparableSystem system{
+          {axis_with(ends, n, false, 0, 1), axis_with((ends + n) % end_kinds, 3, false, 0, 0.1)}};
       if (n < 100) this->expect_same_as_cg(system);
       this->expect_same_as_products(system);
     }
@@ -99,7 +101,7 @@ TYPED_TEST(BoxFftTest, agrees_with_products_on_every_combination_of_ends_in_3d) 
 
 // The others by products: one of each side, stretched or not.
 TYPED_TEST(BoxFftTest, agrees_with_products_where_some_axes_are_transformed) {
-  for (unsigned mask = 1; mask < 7; ++mask)
+  for (unsigned mask = 1; mask < 4; ++mask)
     for (int ends = 0; ends < end_kinds; ++ends)
       for (const bool stretched : {false, true}) {
         SCOPED_TRACE(::testing::Message() << mask << " " << ends << " " << stretched);
@@ -201,14 +203,14 @@ TYPED_TEST(BoxFftTest, solves_in_float) {
 // Of the library's work area only the order of magnitude is known; on the Host there is none.
 TEST(BoxFft, memory_is_that_of_the_spectrum_the_tables_and_the_work_area) {
   for (int ends = 0; ends < end_kinds; ++ends) {
-    const SeparableSystem system{{axis_with(ends, 32, false, 0, 1), axis_with(1, 6, false, 0, 1)}};
-    const std::vector<bool> both(2, true);
+    const SeparableSystem system{{axis_with(ends, 32, false, 0, 1), axis_with(1, 6, false, 0, 1),
+                                  axis_with(1, 5, false, 0, 1)}};
+    const std::vector<bool> two{true, true, false};
     const auto before = Host::allocated_bytes();
-    const BoxFft<Host, double> box(system, both, {{0.0}, {0.0}, {0.0}},
-                                   tests::fft_for_tests<Host, double>(),
-                                   BoxPart<double>::whole(box_spectrum(system, both)));
-    const std::size_t spectrum = 16 * box_spectrum(system, both).size();
-    EXPECT_EQ(Host::allocated_bytes() - before + spectrum, box_fft_memory(system, both, 8)) << ends;
+    const BoxFft<Host, double> box(system, two, {{0.0}, {0.0}},
+                                   tests::fft_for_tests<Host, double>(), 5);
+    const std::size_t spectrum = 16 * box_spectrum(system, two, 5).size();
+    EXPECT_EQ(Host::allocated_bytes() - before + spectrum, box_fft_memory(system, two, 8)) << ends;
   }
 }
 

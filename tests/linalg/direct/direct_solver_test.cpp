@@ -102,10 +102,12 @@ TYPED_TEST(DirectSolverTest, transforms_equal_cells_by_the_library_that_is_there
   const bool on_host = std::is_same_v<TypeParam, Host>,
              has_fft = on_host ? has_fftw() : has_cufft();
   const std::string expected = has_fft ? "fft" : "products";
-  EXPECT_THAT(axis_methods<TypeParam>(periodic_box({320, 320, 320})), ::testing::Each(expected));
-  SeparableSystem mixed = periodic_box({1024, 640});
+  EXPECT_THAT(axis_methods<TypeParam>(periodic_box({320, 320, 320})),
+              ::testing::ElementsAre(expected, expected, "elimination"));
+  SeparableSystem mixed = periodic_box({640, 640, 320});
   mixed.axes[1] = axis_with(1, 640, true, 0, 1);
-  EXPECT_THAT(axis_methods<TypeParam>(mixed), ::testing::ElementsAre(expected, "products"));
+  EXPECT_THAT(axis_methods<TypeParam>(mixed),
+              ::testing::ElementsAre(expected, "products", "elimination"));
 }
 
 TYPED_TEST(DirectSolverTest, leaves_the_constant_out_of_a_periodic_box) {

@@ -1,5 +1,5 @@
-// What the bits of direct solves by several processes rest on: a layer, or a line, is transformed
-// in the same way however many of them there are. On the Host alone: cuFFT does so for some boxes
+// What the bits of direct solves by several processes rest on: a layer is transformed in
+// the same way however many of them there are. On the Host alone: cuFFT does so for some boxes
 // only, and DirectSolver finds out for which.
 #include <gtest/gtest.h>
 
@@ -21,8 +21,10 @@ class PartsOfTransforms {
   static void expect_layers_as_in_the_whole(const std::vector<int>& points, int layers) {
     const BoxSpectrum box = periodic_box(points);
     BoxSpectrum part = box;
-    part.points[last(box)] = part.entries[last(box)] = layers;
-    const std::size_t all = count_of(box, last(box)), own = static_cast<std::size_t>(layers),
+    const std::size_t last = points.size() - 1;
+    part.points[last] = part.entries[last] = layers;
+    const auto all = static_cast<std::size_t>(points.back());
+    const std::size_t own = static_cast<std::size_t>(layers),
                       in_layer = box.size() / all;
     const Planned whole(fft_layout(box)), of_part(fft_layout(part));
     const std::vector<T> values = random(points_of_layer(box) * all);
@@ -35,44 +37,18 @@ class PartsOfTransforms {
     }
   }
 
-  static void expect_columns_as_in_the_whole(const std::vector<int>& points, int columns) {
-    const BoxSpectrum box = periodic_box(points);
-    BoxSpectrum part = box;
-    part.entries[0] = columns;
-    const Planned whole(last_layout(box)), of_part(last_layout(part));
-    const std::vector<T> values = random(2 * box.size());
-    const Transformed expected = there_and_back(whole, values);
-    const auto columns_of = [&](const std::vector<T>& spectrum, std::size_t first) {
-      const std::size_t line = 2 * count_of(box, 0);
-      std::vector<T> own;
-      for (std::size_t begin = 2 * first; begin < spectrum.size(); begin += line)
-        own.insert(own.end(), spectrum.begin() + begin, spectrum.begin() + begin + 2 * columns);
-      return own;
-    };
-    for (std::size_t first = 0; first + columns <= count_of(box, 0); first += columns) {
-      const Transformed found = there_and_back(of_part, columns_of(values, first));
-      EXPECT_TRUE(found.spectrum == columns_of(expected.spectrum, first)) << first;
-      EXPECT_TRUE(found.back == columns_of(expected.back, first)) << first;
-    }
-  }
-
-  // `inner`, `outer`: of the part, of the whole of which it is the beginning.
-
  private:
   static std::vector<T> random(std::size_t size) {
     const std::vector<double> values = tests::random_values(static_cast<int>(size), 7);
     return {values.begin(), values.end()};
   }
   static BoxSpectrum periodic_box(const std::vector<int>& points) {
-    return box_spectrum(tests::periodic_box(points), std::vector<bool>(points.size(), true));
-  }
-  static std::size_t last(const BoxSpectrum& box) { return static_cast<std::size_t>(box.last); }
-  static std::size_t count_of(const BoxSpectrum& box, std::size_t axis) {
-    return static_cast<std::size_t>(box.entries[axis]);
+    return box_spectrum(tests::periodic_box(points), std::vector<bool>(points.size(), true),
+                        points.back());
   }
   static std::size_t points_of_layer(const BoxSpectrum& box) {
     return static_cast<std::size_t>(box.points[0]) *
-           (box.last == 2 ? static_cast<std::size_t>(box.points[1]) : 1);
+           (box.by_fft[1] ? static_cast<std::size_t>(box.points[1]) : 1);
   }
 
   struct Planned {
@@ -98,16 +74,6 @@ class PartsOfTransforms {
     planned.fft->backward(numbers, back.data());
     return {there, back.to_host()};
   }
-  // Of complex ones, in place.
-  static Transformed there_and_back(const Planned& planned, const std::vector<T>& values) {
-    Buffer<T, Space> spectrum{std::span<const T>(values)};
-    auto* const numbers = reinterpret_cast<Complex<T>*>(spectrum.data());
-    planned.fft->forward(nullptr, numbers);
-    const std::vector<T> there = spectrum.to_host();
-    planned.fft->backward(numbers, nullptr);
-    return {there, spectrum.to_host()};
-  }
-
   static std::vector<T> part_of(const std::vector<T>& all, std::size_t layer, std::size_t first,
                                 std::size_t layers) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first * layer);
@@ -128,15 +94,6 @@ TYPED_TEST(PartsOfTransformsTest, layers_are_transformed_as_in_the_whole) {
       SCOPED_TRACE(::testing::PrintToString(points) + ", " + std::to_string(layers));
       PartsOfTransforms<TypeParam, double>::expect_layers_as_in_the_whole(points, layers);
       PartsOfTransforms<TypeParam, float>::expect_layers_as_in_the_whole(points, layers);
-    }
-}
-
-TYPED_TEST(PartsOfTransformsTest, columns_are_transformed_as_in_the_whole) {
-  for (const std::vector<int>& points : TestFixture::boxes())
-    for (const int columns : {1, 4, 17}) {
-      SCOPED_TRACE(::testing::PrintToString(points) + ", " + std::to_string(columns));
-      PartsOfTransforms<TypeParam, double>::expect_columns_as_in_the_whole(points, columns);
-      PartsOfTransforms<TypeParam, float>::expect_columns_as_in_the_whole(points, columns);
     }
 }
 

@@ -1,0 +1,398 @@
+// The bodies of line_passes.hpp.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "linalg/base/macros.hpp"
+#include "linalg/direct/amplitude_groups.hpp"
+#include "linalg/direct/block_walk.hpp"
+#include "linalg/direct/line_passes.hpp"
+#include "linalg/space/this_space.hpp"
+#include "linalg/vectors/parallel.hpp"
+
+namespace hodge::linalg {
+
+// Blocks of so many layers are worked on in registers, others in slower memory.
+inline constexpr int layers_in_registers = 8, most_layers_of_block = 9;
+// Of a tree of 2^24 blocks.
+inline constexpr int most_chains = 26;
+
+struct MergedChains {
+  LineEnds ends;
+  MergeFactors factors;
+};
+
+HODGE_HD inline MergedChains merged(const LineEnds& a, const LineEnds& b, double coupling) {
+  const double below = a.last + a.between, above = b.first + b.between,
+               inverse = 1 / (below * above + coupling * (below + above)),
+               bb = (above + coupling) * inverse, bc = coupling * inverse,
+               cc = (below + coupling) * inverse;
+  return {{a.first + a.between * (bb * a.last + bc * b.first),
+           b.last + b.between * (bc * a.last + cc * b.first), a.between * bc * b.between},
+          {bb, bc, cc, a.between, b.between}};
+}
+
+// A singular system: the first layer has the value 0 and takes what the other right sides leave.
+HODGE_HD inline MergeFactors root_factors(const LineEnds& all, double around) {
+  const double coupling = all.between + around,
+               determinant = all.first * all.last + coupling * (all.first + all.last);
+  if (determinant > 0.0)
+    return {(all.last + coupling) / determinant, coupling / determinant,
+            (all.first + coupling) / determinant, 0, 0};
+  return {0, 0, coupling > 0.0 ? 1 / coupling : 0.0, 0, 0};
+}
+
+HODGE_HD inline void store_factors(const LineView& view, int set, int system,
+                                   const MergeFactors& f) {
+  const auto systems = static_cast<std::size_t>(view.systems);
+  double* const to = view.factors + systems * values_of_factors * static_cast<std::size_t>(set) +
+                     static_cast<std::size_t>(system);
+  to[0] = f.bb;
+  to[systems] = f.bc;
+  to[2 * systems] = f.cc;
+  to[3 * systems] = f.left;
+  to[4 * systems] = f.right;
+}
+
+HODGE_HD inline MergeFactors factors_at(const LineView& view, int set, int system) {
+  const auto systems = static_cast<std::size_t>(view.systems);
+  const double* const from = view.factors +
+                             systems * values_of_factors * static_cast<std::size_t>(set) +
+                             static_cast<std::size_t>(system);
+  return {from[0], from[systems], from[2 * systems], from[3 * systems], from[4 * systems]};
+}
+
+HODGE_HD inline void calculate_factors_of(const LineView& view, int system, double value) {
+  LineEnds chains[most_chains];
+  int last = -1;
+  for (int i = 0; i < view.op_count; ++i) {
+    const LineOp op = view.ops[i];
+    if (op.kind == LineOp::block) {
+      const LineLayer* const layers = view.layers + op.first;
+      BlockWalk walk(view.shift, view.factor, value, layers[0]);
+      if (op.count > 1) walk.begin(layers[0], layers[1]);
+      for (int k = 1; k + 1 < op.count; ++k) walk.eliminate(layers[k], layers[k + 1]);
+      chains[++last] = walk.ends(op.count);
+    } else if (op.kind == LineOp::merge) {
+      const MergedChains both = merged(chains[last - 1], chains[last], view.factor * op.coupling);
+      chains[--last] = both.ends;
+      if (op.factors >= 0) store_factors(view, op.factors, system, both.factors);
+    } else {
+      store_factors(view, op.factors, system,
+                    root_factors(chains[0], view.factor * op.coupling));
+    }
+  }
+}
+
+template <class Space, class Groups>
+void calculate_factors_of_groups(const LineView& view, const Groups& lines, int groups) {
+  for_each<Space>(view.systems, [=] HODGE_LAMBDA(int system) {
+    calculate_factors_of(view, system, lines.value(system % groups, system / groups));
+  });
+}
+
+template <class Space, class T>
+void calculate_factors(const LineView& view, const Amplitudes<T>& amplitudes) {
+  with_groups(amplitudes, [&](const auto& lines) {
+    calculate_factors_of_groups<Space>(view, lines, amplitudes.groups());
+  });
+}
+
+HODGE_HD inline std::size_t place_in(int place, int sides, int systems) {
+  return static_cast<std::size_t>(place) * static_cast<std::size_t>(sides) *
+         static_cast<std::size_t>(systems);
+}
+
+// A block for a group: whole blocks with Count layers, any other with 0.
+template <int Count, class Groups, class T>
+HODGE_HD void reduce_block(const LineView& view, const Groups& lines, int groups, int number,
+                           int block, const LineValues<T>& ends) {
+  constexpr int sides = Groups::sides, amplitudes = Groups::systems * sides;
+  const int first = view.blocks.first(view.first_block + block),
+            count = Count > 0 ? Count : view.blocks.first(view.first_block + block + 1) - first,
+            own = first - view.blocks.first(view.first_block);
+  const LineLayer* const layers = view.layers + first;
+  const auto group = lines.group(number);
+  double at_first[amplitudes], f[amplitudes] = {};
+  group.load(own, at_first);
+  if (count > 1) {
+    group.load(own + 1, f);
+    BlockWalk walks[Groups::systems];
+    for (int j = 0; j < Groups::systems; ++j) {
+      walks[j] = BlockWalk(view.shift, view.factor, lines.value(number, j), layers[0]);
+      walks[j].begin(layers[0], layers[1]);
+    }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int k = 1; k < (Count > 0 ? Count : count) - 1; ++k) {
+      double next[amplitudes];
+      group.load(own + k + 1, next);
+      for (int j = 0; j < Groups::systems; ++j) {
+        const LayerStep step = walks[j].eliminate(layers[k], layers[k + 1]);
+        for (int i = j * sides; i < (j + 1) * sides; ++i) {
+          at_first[i] += step.to_first * f[i];
+          f[i] = next[i] + step.to_next * f[i];
+        }
+      }
+    }
+  }
+  T* const to = ends.values + place_in(2 * block, sides, view.systems) + number;
+  const std::size_t to_last = place_in(1, sides, view.systems);
+  for (int j = 0; j < Groups::systems; ++j)
+    for (int i = 0; i < sides; ++i) {
+      const std::size_t at = place_in(i, 1, view.systems) + static_cast<std::size_t>(groups) * j;
+      to[at] = static_cast<T>(at_first[j * sides + i]);
+      to[to_last + at] = static_cast<T>(f[j * sides + i]);
+    }
+}
+
+// All whole blocks but the last one are worked on in registers.
+template <class Space, class Groups, class T>
+void reduce_blocks_of_groups(const LineView& view, const Groups& lines, int groups,
+                            const LineValues<T>& ends) {
+  const int whole = view.blocks.most == layers_in_registers ? view.blocks.count() - 1 : 0;
+  const Box<2> box{{{0, 0}}, {{groups, view.own_blocks}}};
+  for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
+    if (view.first_block + c[1] < whole)
+      reduce_block<layers_in_registers>(view, lines, groups, c[0], c[1], ends);
+    else
+      reduce_block<0>(view, lines, groups, c[0], c[1], ends);
+  });
+}
+
+template <class Space, class T>
+void reduce_blocks(const LineView& view, const Amplitudes<T>& amplitudes,
+                   const LineValues<T>& ends) {
+  if (view.own_blocks == 0) return;
+  with_groups(amplitudes, [&](const auto& lines) {
+    reduce_blocks_of_groups<Space>(view, lines, amplitudes.groups(), ends);
+  });
+}
+
+template <class T>
+HODGE_HD void merge_ends(const LineView& view, const LineMerge& merge, const LineValues<T>& of,
+                         int system) {
+  const MergeFactors m = factors_at(view, merge.factors, of.first + system);
+  for (int i = 0; i < of.sides; ++i) {
+    T* const values = of.values + place_in(i, 1, of.systems) + system;
+    const double b = static_cast<double>(values[place_in(merge.b, of.sides, of.systems)]),
+                 c = static_cast<double>(values[place_in(merge.c, of.sides, of.systems)]);
+    T& first = values[place_in(merge.a, of.sides, of.systems)];
+    T& last = values[place_in(merge.d, of.sides, of.systems)];
+    first = static_cast<T>(static_cast<double>(first) + m.left * (m.bb * b + m.bc * c));
+    last = static_cast<T>(static_cast<double>(last) + m.right * (m.bc * b + m.cc * c));
+  }
+}
+
+template <class T>
+HODGE_HD void separate_ends(const LineView& view, const LineMerge& merge, const LineValues<T>& of,
+                            int system) {
+  const MergeFactors m = factors_at(view, merge.factors, of.first + system);
+  for (int i = 0; i < of.sides; ++i) {
+    T* const values = of.values + place_in(i, 1, of.systems) + system;
+    T& b = values[place_in(merge.b, of.sides, of.systems)];
+    T& c = values[place_in(merge.c, of.sides, of.systems)];
+    const double first = static_cast<double>(values[place_in(merge.a, of.sides, of.systems)]),
+                 last = static_cast<double>(values[place_in(merge.d, of.sides, of.systems)]),
+                 p = static_cast<double>(b) + m.left * first,
+                 q = static_cast<double>(c) + m.right * last;
+    b = static_cast<T>(m.bb * p + m.bc * q);
+    c = static_cast<T>(m.bc * p + m.cc * q);
+  }
+}
+
+template <class Space, class T>
+void run_merges(const LineView& view, const LineMerge* merges, const int* task, int tasks,
+                bool back, const LineValues<T>& values) {
+  if (values.systems == 0) return;
+  const Box<2> box{{{0, 0}}, {{values.systems, tasks}}};
+  for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
+    const int begin = task[c[1]], end = task[c[1] + 1];
+    if (!back)
+      for (int m = begin; m < end; ++m) merge_ends(view, merges[m], values, c[0]);
+    else
+      for (int m = end; m-- > begin;) separate_ends(view, merges[m], values, c[0]);
+  });
+}
+
+template <class Space, class T>
+void run_top(const LineView& view, const LineMerge* merges, int count,
+             const LineValues<T>& values) {
+  if (values.systems == 0) return;
+  for_each<Space>(values.systems, [=] HODGE_LAMBDA(int system) {
+    for (int m = 0; m + 1 < count; ++m) merge_ends(view, merges[m], values, system);
+    for (int m = count; m-- > 0;) separate_ends(view, merges[m], values, system);
+  });
+}
+
+template <int Count, class Groups, class T>
+HODGE_HD void fill_block(const LineView& view, const Groups& lines, int groups, int number,
+                         int block, const LineValues<T>& ends, double* constant) {
+  constexpr int sides = Groups::sides, amplitudes = Groups::systems * sides,
+                most = Count > 0 ? Count : most_layers_of_block;
+  const int first = view.blocks.first(view.first_block + block),
+            count = Count > 0 ? Count : view.blocks.first(view.first_block + block + 1) - first,
+            own = first - view.blocks.first(view.first_block);
+  const LineLayer* const layers = view.layers + first;
+  const auto group = lines.group(number);
+  const bool is_constant = constant != nullptr && number == 0;
+  if (is_constant)
+    for (int k = 0; k < count; ++k) {
+      double f[amplitudes];
+      group.load(own + k, f);
+      constant[2 * (first + k)] = f[0];
+    }
+  double y[most][amplitudes];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int k = 1; k < (Count > 0 ? Count : count) - 1; ++k) group.load(own + k, y[k]);
+  const T* const from = ends.values + place_in(2 * block, sides, view.systems) + number;
+  const std::size_t to_last = place_in(1, sides, view.systems);
+  for (int j = 0; j < Groups::systems; ++j) {
+    double to_first[most], to_next[most], last[sides];
+    for (int i = 0; i < sides; ++i) {
+      const std::size_t at = place_in(i, 1, view.systems) + static_cast<std::size_t>(groups) * j;
+      y[0][j * sides + i] = static_cast<double>(from[at]);
+      last[i] = static_cast<double>(from[to_last + at]);
+    }
+    if (count == 1) continue;
+    BlockWalk walk(view.shift, view.factor, lines.value(number, j), layers[0]);
+    walk.begin(layers[0], layers[1]);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int k = 1; k < (Count > 0 ? Count : count) - 1; ++k) {
+      const LayerStep step = walk.eliminate(layers[k], layers[k + 1]);
+      to_first[k] = step.to_first;
+      to_next[k] = step.to_next;
+      for (int i = j * sides; i < (j + 1) * sides; ++i) {
+        if (k + 2 < count) y[k + 1][i] += step.to_next * y[k][i];
+        y[k][i] *= step.inverse;
+      }
+    }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int k = (Count > 0 ? Count : count) - 1; k > 0; --k)
+      for (int i = 0; i < sides; ++i) {
+        const int at = j * sides + i;
+        if (k + 1 == count)
+          y[k][at] = last[i];
+        else
+          y[k][at] += to_first[k] * y[0][at] + to_next[k] * y[k + 1][at];
+      }
+  }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int k = 0; k < (Count > 0 ? Count : count); ++k) group.store(own + k, y[k]);
+  if (is_constant)
+    for (int k = 0; k < count; ++k) constant[2 * (first + k) + 1] = y[k][0];
+}
+
+// All whole blocks but the last one are worked on in registers.
+template <class Space, class Groups, class T>
+void fill_blocks_of_groups(const LineView& view, const Groups& lines, int groups,
+                            const LineValues<T>& ends, double* constant) {
+  const int whole = view.blocks.most == layers_in_registers ? view.blocks.count() - 1 : 0;
+  const Box<2> box{{{0, 0}}, {{groups, view.own_blocks}}};
+  for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
+    if (view.first_block + c[1] < whole)
+      fill_block<layers_in_registers>(view, lines, groups, c[0], c[1], ends, constant);
+    else
+      fill_block<0>(view, lines, groups, c[0], c[1], ends, constant);
+  });
+}
+
+template <class Space, class T>
+void fill_blocks(const LineView& view, const Amplitudes<T>& amplitudes, const LineValues<T>& ends,
+                 double* constant) {
+  if (view.own_blocks == 0) return;
+  with_groups(amplitudes, [&](const auto& lines) {
+    fill_blocks_of_groups<Space>(view, lines, amplitudes.groups(), ends, constant);
+  });
+}
+
+template <class Space, class T>
+void pack_ends(const LineValues<T>& ends, const int* places, int count, int part, bool back,
+               T* packed) {
+  if (count == 0) return;
+  const int rows = count * ends.sides;
+  const Box<2> box{{{0, 0}}, {{ends.systems, rows}}};
+  for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
+    const int first = c[0] / part * part,
+              systems = ends.systems - first < part ? ends.systems - first : part;
+    T& one = ends.values[place_in(places[c[1] / ends.sides], ends.sides, ends.systems) +
+                         place_in(c[1] % ends.sides, 1, ends.systems) + c[0]];
+    T& other = packed[place_in(first, 1, rows) + place_in(c[1], 1, systems) + (c[0] - first)];
+    if (back)
+      one = other;
+    else
+      other = one;
+  });
+}
+
+struct ConstantSums {
+  double right_side = 0, weighted = 0, weight = 0;
+  HODGE_HD void add(const LineView& view, const double* constant, int layer) {
+    const double w = view.layers[layer].weight;
+    right_side += constant[2 * layer];
+    weighted += w * constant[2 * layer + 1];
+    weight += w;
+  }
+};
+
+template <class Groups>
+HODGE_HD void finish_layer(const LineView& view, const Groups& lines, const double* constant,
+                           const double* z, const ConstantSums& sums, int own, int layer) {
+  lines.constant(own) = static_cast<typename Groups::Value>(
+      constant[2 * layer + 1] + sums.right_side / view.factor * z[layer] -
+      sums.weighted / sums.weight);
+}
+
+// On a GPU every layer adds up all layers.
+template <class Space, class Groups>
+void finish_constant_of_groups(const LineView& view, const Groups& lines, const double* constant,
+                               const double* z) {
+  const int begin = view.blocks.first(view.first_block), all = view.blocks.layers,
+            own = view.blocks.first(view.first_block + view.own_blocks) - begin;
+  if constexpr (std::is_same_v<Space, Host>) {
+    ConstantSums sums;
+    for (int layer = 0; layer < all; ++layer) sums.add(view, constant, layer);
+    for (int k = 0; k < own; ++k) finish_layer(view, lines, constant, z, sums, k, begin + k);
+  } else if (own > 0) {
+    for_each<Space>(own, [=] HODGE_LAMBDA(int k) {
+      ConstantSums sums;
+      for (int layer = 0; layer < all; ++layer) sums.add(view, constant, layer);
+      finish_layer(view, lines, constant, z, sums, k, begin + k);
+    });
+  }
+}
+
+template <class Space, class T>
+void finish_constant(const LineView& view, const Amplitudes<T>& amplitudes, const double* constant,
+                     const double* z) {
+  with_groups(amplitudes, [&](const auto& lines) {
+    finish_constant_of_groups<Space>(view, lines, constant, z);
+  });
+}
+
+#define HODGE_LINE_PASSES(T)                                                                      \
+  template void calculate_factors<ThisSpace>(const LineView&, const Amplitudes<T>&);              \
+  template void reduce_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&,                   \
+                                         const LineValues<T>&);                                   \
+  template void run_merges<ThisSpace>(const LineView&, const LineMerge*, const int*, int, bool,   \
+                                      const LineValues<T>&);                                      \
+  template void run_top<ThisSpace>(const LineView&, const LineMerge*, int, const LineValues<T>&); \
+  template void fill_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&,                     \
+                                       const LineValues<T>&, double*);                            \
+  template void pack_ends<ThisSpace>(const LineValues<T>&, const int*, int, int, bool, T*);       \
+  template void finish_constant<ThisSpace>(const LineView&, const Amplitudes<T>&, const double*,  \
+                                           const double*);
+HODGE_LINE_PASSES(double)
+HODGE_LINE_PASSES(float)
+
+}  // namespace hodge::linalg

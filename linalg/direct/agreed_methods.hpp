@@ -1,7 +1,6 @@
 // How several processes transform the axes of a box that they share.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,14 +15,16 @@ namespace hodge::linalg {
 template <class Space>
 std::vector<AxisMethod> agreed_methods(const SeparableSystem& system, std::size_t value_size,
                                        const SharedPoints& points) {
-  std::vector<AxisMethod> methods = choose_axis_methods<Space>(system, value_size);
-  if (!points.is_shared()) return methods;
+  const bool is_shared = points.is_shared();
+  std::vector<AxisMethod> methods = choose_axis_methods<Space>(
+      system, value_size, !is_shared || !is_solved_in_parts<Space>(points));
+  if (!is_shared) return methods;
   double by_library = 0;  // a bit for each axis
   for (const AxisMethod method : methods)
     by_library = 2 * by_library + (method == AxisMethod::products ? 0 : 1);
   Communicator& all = *points.processes;
   if (greatest(all, by_library) != -greatest(all, -by_library))
-    std::fill(methods.begin(), methods.end() - 1, AxisMethod::products);
+    methods.assign(methods.size(), AxisMethod::products), methods.back() = AxisMethod::elimination;
   return methods;
 }
 

@@ -22,36 +22,39 @@ class RealGroups {
       : x_(a.x.values),
         y_(a.y.values),
         nx_(a.x.entries),
-        in_layer_(static_cast<std::ptrdiff_t>(a.in_layer())),
+        y_stride_(a.y_stride),
+        layer_stride_(a.layer_stride),
         scale_(a.scale),
         real_(a.real) {}
 
   class Group {
    public:
     HODGE_HD Group(const RealGroups& of, int number)
-        : at_(of.real_ + number), in_layer_(of.in_layer_), scale_(of.scale_) {}
+        : at_(of.real_ + number % of.nx_ + number / of.nx_ * of.y_stride_),
+          layer_stride_(of.layer_stride_),
+          scale_(of.scale_) {}
     HODGE_HD void load(int layer, double* amplitude) const {
-      amplitude[0] = scale_ * static_cast<double>(at_[layer * in_layer_]);
+      amplitude[0] = scale_ * static_cast<double>(at_[layer * layer_stride_]);
     }
     HODGE_HD void store(int layer, const double* amplitude) const {
-      at_[layer * in_layer_] = static_cast<T>(amplitude[0]);
+      at_[layer * layer_stride_] = static_cast<T>(amplitude[0]);
     }
 
    private:
     T* at_;
-    std::ptrdiff_t in_layer_;
+    std::ptrdiff_t layer_stride_;
     double scale_;
   };
   HODGE_HD Group group(int number) const { return Group(*this, number); }
   // The eigenvalue of a system.
   HODGE_HD double value(int number, int) const { return x_[number % nx_] + y_[number / nx_]; }
   // The amplitude of the constant.
-  HODGE_HD T& constant(int layer) const { return real_[layer * in_layer_]; }
+  HODGE_HD T& constant(int layer) const { return real_[layer * layer_stride_]; }
 
  private:
   const double *x_, *y_;
   int nx_;
-  std::ptrdiff_t in_layer_;
+  std::ptrdiff_t y_stride_, layer_stride_;
   double scale_;
   T* real_;
 };
@@ -71,20 +74,21 @@ class SpectrumGroups {
       : x_(a.x),
         y_(a.y),
         nx_(a.x.groups()),
-        in_layer_(static_cast<std::ptrdiff_t>(a.in_layer())),
+        y_stride_(a.y_stride),
+        layer_stride_(a.layer_stride),
         scale_(a.scale * (Turned ? 0.5 : 1.0)),  // of sums and differences twice
         spectrum_(a.spectrum) {}
 
   class Group {
    public:
     HODGE_HD Group(const SpectrumGroups& of, int number)
-        : in_layer_(of.in_layer_), scale_(of.scale_) {
+        : layer_stride_(of.layer_stride_), scale_(of.scale_) {
       const int i = number % of.nx_, j = number / of.nx_;
-      at_ = of.spectrum_ + (i + static_cast<std::ptrdiff_t>(of.x_.entries) * j);
+      at_ = of.spectrum_ + (i + of.y_stride_ * j);
       if constexpr (Mirrored)
         step_ = of.x_.is_mirrored
                     ? of.mirrored(of.x_, i) - i
-                    : static_cast<std::ptrdiff_t>(of.x_.entries) * (of.mirrored(of.y_, j) - j);
+                    : of.y_stride_ * (of.mirrored(of.y_, j) - j);
       if constexpr (has_turns) {
         const Complex<double> one{1, 0}, x = of.x_.turns != nullptr ? of.x_.turns[i] : one,
                                          y = of.y_.turns != nullptr ? of.y_.turns[j] : one;
@@ -95,7 +99,7 @@ class SpectrumGroups {
     }
     HODGE_HD void load(int layer, double* amplitude) const {
       Complex<double> a[entries];
-      const Complex<T>* const from = at_ + layer * in_layer_;
+      const Complex<T>* const from = at_ + layer * layer_stride_;
       for (int t = 0; t < entries; ++t) {
         const Complex<T> entry = from[t * step_];
         a[t] = {scale_ * static_cast<double>(entry.re), scale_ * static_cast<double>(entry.im)};
@@ -111,7 +115,7 @@ class SpectrumGroups {
     }
     HODGE_HD void store(int layer, const double* amplitude) const {
       Complex<double> a[entries];
-      Complex<T>* const to = at_ + layer * in_layer_;
+      Complex<T>* const to = at_ + layer * layer_stride_;
       for (int t = 0; t < entries; ++t) a[t] = {amplitude[2 * t], amplitude[2 * t + 1]};
       if constexpr (pairs_conjugates) {
         const Complex<double> p = a[0], q = a[1];
@@ -141,7 +145,7 @@ class SpectrumGroups {
     }
 
     Complex<T>* at_;
-    std::ptrdiff_t in_layer_, step_ = 0;
+    std::ptrdiff_t layer_stride_, step_ = 0;
     double scale_;
     Complex<double> turn_[entries];
   };
@@ -155,7 +159,7 @@ class SpectrumGroups {
     const bool imaginary = Coupled && (system % 2 == 1) != (t == 1);
     return of_axis(x_, i, t, imaginary) + of_axis(y_, j, t, imaginary);
   }
-  HODGE_HD T& constant(int layer) const { return spectrum_[layer * in_layer_].re; }
+  HODGE_HD T& constant(int layer) const { return spectrum_[layer * layer_stride_].re; }
 
  private:
   HODGE_HD static int mirrored(const SpectrumAxis& axis, int q) {
@@ -170,7 +174,7 @@ class SpectrumGroups {
 
   SpectrumAxis x_, y_;
   int nx_;
-  std::ptrdiff_t in_layer_;
+  std::ptrdiff_t y_stride_, layer_stride_;
   double scale_;
   Complex<T>* spectrum_;
 };

@@ -1,5 +1,6 @@
 // The amplitudes of the layers of a box, after the transforms along the axes within a layer. Along
-// the last axis each of them is a line of its own (line_elimination.hpp).
+// the axis across the layers each of them is a line of its own (line_elimination.hpp). Layers lie
+// across the last axis; on one process also across axis 1 of three, between axes 0 and 2.
 //
 //   real values, the product of the eigenvectors of both axes each
 //   a spectrum, where axes are transformed together (box_fft.hpp): amplitudes are formed of entries
@@ -31,7 +32,8 @@ struct SpectrumAxis {
 
 template <class T>
 struct Amplitudes {
-  SpectrumAxis x, y;
+  SpectrumAxis x, y;  // of a layer: axis 0, and the other one
+  std::ptrdiff_t y_stride = 1, layer_stride = 1;
   bool is_coupled = false;  // the halved axis has real and imaginary amplitudes
   double scale = 1;         // of all amplitudes
   bool is_spectrum = false;
@@ -43,9 +45,12 @@ struct Amplitudes {
   bool is_turned() const {
     return (x.is_mirrored && x.turns != nullptr) || (y.is_mirrored && y.turns != nullptr);
   }
-  std::size_t in_layer() const {
-    return static_cast<std::size_t>(x.entries) * static_cast<std::size_t>(y.entries);
+  // Of a box with so many layers, which lie across its last axis or across axis 1.
+  void set_strides(bool last_axis, int layers) {
+    y_stride = last_axis ? x.entries : std::ptrdiff_t{x.entries} * layers;
+    layer_stride = last_axis ? std::ptrdiff_t{x.entries} * y.entries : x.entries;
   }
+  bool has_adjacent_lines() const { return y.entries == 1 || y_stride == x.entries; }
   int groups() const { return x.groups() * y.groups(); }
   // Of different eigenvalues, in a group.
   int systems_of_group() const {

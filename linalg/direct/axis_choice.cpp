@@ -1,6 +1,7 @@
 #include "linalg/direct/axis_choice.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include "linalg/direct/axis_fft.hpp"
@@ -32,13 +33,14 @@ double passes_of_fft(int n, bool real) {
 }
 
 // One way of a solve; without the elimination, which all ways have.
-double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& by_fft,
+double seconds_one_way(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                        std::size_t value_size) {
+  const std::vector<bool> by_fft = axes_of_box(methods);
   const auto rows = static_cast<double>(system.rows());
   const double pass = 2 * rows * static_cast<double>(value_size) / bytes_per_second;
   double seconds = 0;
-  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d)
-    if (!by_fft[d])
+  for (std::size_t d = 0; d < system.axes.size(); ++d)
+    if (methods[d] == AxisMethod::products)
       seconds += std::max(pass, 2 * rows * system.axes[d].points() / operations_per_second) +
                  start_of_product;
   if (std::count(by_fft.begin(), by_fft.end(), true) == 0) return seconds;
@@ -49,6 +51,7 @@ double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& b
     const bool real = !box.is_packed && r + 1 == layout.sizes.size();
     seconds += strided * pass * passes_of_fft(layout.sizes[r], real) + layout.repeats * start;
   }
+  if (box.is_split()) seconds += pass * passes_of_fft(last_layout(box).sizes[0], false) + start;
   if (box.is_packed || box_needs_scratch(system, by_fft)) seconds += passes_of_slots * pass + start;
   return seconds;
 }
@@ -63,43 +66,57 @@ bool is_aligned(const FftLayout& layout) {
   return layout.is_complex || layout.repeats == 1 || layout.points.repeat % 2 == 0;
 }
 
-std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {
+// Bit d of `by_fft`: axis d by Fourier transforms.
+std::vector<AxisMethod> methods_of(unsigned by_fft, std::size_t axes, std::size_t eliminated) {
   std::vector<AxisMethod> methods;
-  for (const bool fft : by_fft)
-    methods.push_back(fft ? AxisMethod::fft_of_box : AxisMethod::products);
-  methods.back() = AxisMethod::elimination;
+  for (std::size_t d = 0; d < axes; ++d)
+    methods.push_back((by_fft >> d & 1U) != 0 ? AxisMethod::fft_of_box : AxisMethod::products);
+  methods[eliminated] = AxisMethod::elimination;
   return methods;
+}
+
+bool are_possible(const SeparableSystem& system, const std::vector<AxisMethod>& methods) {
+  for (std::size_t d = 0; d < methods.size(); ++d)
+    if (methods[d] != AxisMethod::elimination &&
+        !is_possible(system.axes[d], methods[d] == AxisMethod::fft_of_box))
+      return false;
+  const BoxSpectrum box =
+      box_spectrum(system, axes_of_box(methods), system.axes.back().points());
+  return box.halved < 0 || is_aligned(fft_layout(box));
 }
 
 }  // namespace
 
-std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
-                                             std::size_t value_size) {
-  const std::size_t axes = system.axes.size();
-  std::vector<bool> best;
-  double least = 0;
-  for (unsigned mask = 0; mask < 1U << (axes - 1); ++mask) {
-    std::vector<bool> by_fft(axes);
-    bool possible = true;
-    for (std::size_t d = 0; d + 1 < axes; ++d) {
-      by_fft[d] = (mask >> d & 1U) != 0;
-      possible = possible && is_possible(system.axes[d], by_fft[d]);
+std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system, std::size_t value_size,
+                                             bool is_alone) {
+  const std::size_t axes = system.axes.size(), last = axes - 1;
+  // By products where a long axis has layers that are not aligned.
+  std::vector<AxisMethod> best = methods_of(0, axes, last);
+  double least = std::numeric_limits<double>::infinity();
+  const auto compare = [&](std::size_t eliminated) {
+    for (unsigned mask = 0; mask < 1U << axes; ++mask) {
+      if ((mask >> eliminated & 1U) != 0) continue;
+      const std::vector<AxisMethod> methods = methods_of(mask, axes, eliminated);
+      if (!are_possible(system, methods)) continue;
+      const double seconds = seconds_one_way(system, methods, value_size);
+      if (seconds >= least) continue;
+      least = seconds;
+      best = methods;
     }
-    const auto aligned = [&] {
-      return is_aligned(fft_layout(box_spectrum(system, by_fft, system.axes.back().points())));
-    };
-    if (!possible || (mask != 0 && !aligned())) continue;
-    const double seconds = seconds_one_way(system, by_fft, value_size);
-    if (!best.empty() && seconds >= least) continue;
-    least = seconds;
-    best = by_fft;
-  }
-  if (best.empty()) best.assign(axes, false);  // a long axis whose layers are not aligned
-  return methods_of(best);
+  };
+  compare(last);
+  if (is_alone && axes == 3) compare(1);
+  return best;
+}
+
+std::size_t eliminated_axis(const std::vector<AxisMethod>& methods) {
+  return static_cast<std::size_t>(std::ranges::find(methods, AxisMethod::elimination) -
+                                  methods.begin());
 }
 
 template <class Space>
-std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size) {
+std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size,
+                                            bool is_alone) {
   std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::products);
   methods.back() = AxisMethod::elimination;
   if constexpr (std::is_same_v<Space, Host>) {
@@ -110,7 +127,7 @@ std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::
     }
     return methods;
   }
-  return has_cufft() ? axis_methods_by_cost(system, value_size) : methods;
+  return has_cufft() ? axis_methods_by_cost(system, value_size, is_alone) : methods;
 }
 
 std::vector<bool> axes_of_box(const std::vector<AxisMethod>& methods) {
@@ -135,7 +152,8 @@ double direct_bytes(const SeparableSystem& system, const std::vector<AxisMethod>
 }
 
 #define HODGE_AXIS_CHOICE(Space) \
-  template std::vector<AxisMethod> choose_axis_methods<Space>(const SeparableSystem&, std::size_t);
+  template std::vector<AxisMethod> choose_axis_methods<Space>(const SeparableSystem&, std::size_t, \
+                                                              bool);
 HODGE_FOR_EACH_SPACE(HODGE_AXIS_CHOICE)
 
 }  // namespace hodge::linalg

@@ -1,6 +1,8 @@
 // How each axis of a separable system is transformed on a space.
 //
-// The last axis is not transformed: its lines are solved by elimination (line_elimination.hpp).
+// One axis is not transformed: its lines are solved by elimination (line_elimination.hpp). That is
+// the last one, which processes cut. A GPU alone takes axis 1 of three where that is faster: where
+// y is stretched, between axes that cuFFT transforms.
 //
 // Host: by FFTW where it is there, the cells are equal and values are doubles; else by products.
 //
@@ -32,11 +34,17 @@ namespace hodge::linalg {
 
 enum class AxisMethod { products, fft_of_lines, fft_of_box, elimination };
 
+// is_alone: one process has the whole box.
 template <class Space>
-std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size);
+std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size,
+                                            bool is_alone = true);
 
 // Where cuFFT is there.
-std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system, std::size_t value_size);
+std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system, std::size_t value_size,
+                                             bool is_alone = true);
+
+// The axis that is solved by elimination.
+std::size_t eliminated_axis(const std::vector<AxisMethod>& methods);
 
 // Which axes are fft_of_box.
 std::vector<bool> axes_of_box(const std::vector<AxisMethod>& methods);

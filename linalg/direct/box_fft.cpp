@@ -39,48 +39,53 @@ bool is_mirrored_axis(const SeparableSystem& system, const BoxSpectrum& box, std
 
 template <class Space, class T>
 BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
-                         const std::vector<std::vector<double>>& values, const MakeFft<T>& make,
-                         int layers)
+                         std::size_t across, const std::vector<std::vector<double>>& values,
+                         const MakeFft<T>& make, int layers)
     : box_(box_spectrum(system, by_fft, layers)), changes_places_(changes_places(system, by_fft)) {
   packing_.axis = box_.halved;
   amplitudes_.is_coupled = !system.axes[static_cast<std::size_t>(box_.halved)].periodic;
   for (std::size_t d = 0; d < 3; ++d) packing_.orders[d] = PointOrder(box_.points[d]);
-  for (std::size_t d = 0; d < 2; ++d) {
-    SpectrumAxis& axis = amplitudes_of(d);
-    const bool is_below = d + 1 < system.axes.size();
-    axis.entries = is_below ? box_.entries[d] : 1;
-    axis.is_mirrored = is_below && is_mirrored_axis(system, box_, d);
-    if (box_.by_fft[d])
-      set_up_axis(d, system.axes[d]);
+  for (std::size_t a = 0; a < 2; ++a) {
+    SpectrumAxis& axis = a == 0 ? amplitudes_.x : amplitudes_.y;
+    const std::size_t d = a == 1 && across == 1 ? 2 : a;
+    const bool is_there = d < system.axes.size() && d != across;
+    axis.entries = is_there ? box_.entries[d] : 1;
+    axis.is_mirrored = is_there && is_mirrored_axis(system, box_, d);
+    if (is_there && box_.by_fft[d])
+      set_up_axis(d, axis, system.axes[d]);
     else
-      axis.values = table(is_below ? values[d] : std::vector<double>{0});
+      axis.values = table(values[a]);
   }
+  amplitudes_.set_strides(across + 1 == system.axes.size(), box_.points[across]);
   spectrum_ = Buffer<Complex<T>, Space>(box_.size());
   amplitudes_.is_spectrum = true;
   amplitudes_.spectrum = spectrum_.data();
   if (box_.size() == 0) return;
   fft_ = make(fft_layout(box_));
-  work_ = Buffer<char, Space>(fft_->work_bytes());
-  if (work_.size() > 0) fft_->work_in(work_.data());
+  if (box_.is_split()) second_ = make(last_layout(box_));
+  const std::size_t second_bytes = second_ != nullptr ? second_->work_bytes() : 0;
+  work_ = Buffer<char, Space>(std::max(fft_->work_bytes(), second_bytes));
+  for (Fft<T>* const fft : {fft_.get(), second_.get()})
+    if (fft != nullptr && fft->work_bytes() > 0) fft->work_in(work_.data());
   if constexpr (!std::is_same_v<Space, Host>) {
     // The first run loads kernels, which it may not do while a recording is made.
     std::size_t size = box_.is_packed ? 0 : 1;
     for (const int n : box_.points) size *= static_cast<std::size_t>(n);
     Buffer<T, Space> points(size);
-    fft_->forward(points.data(), spectrum_.data());
-    fft_->backward(spectrum_.data(), points.data());
+    transform(points.data());
+    transform_back(points.data());
   }
 }
 
 template <class Space, class T>
-void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis) {
+void BoxFft<Space, T>::set_up_axis(std::size_t d, SpectrumAxis& spectrum,
+                                   const SeparableAxis& axis) {
   const AxisWave wave = axis_wave(axis);
   const bool is_halved = static_cast<int>(d) == box_.halved;
   const int length = is_halved && box_.is_packed ? box_.entries[d] : box_.points[d];
   amplitudes_.scale /= length * axis.weights[0];
   packing_.orders[d] = wave.order;
   if (wave.is_shifted) packing_.shifts[d] = table(wave.shifts);
-  SpectrumAxis& spectrum = amplitudes_of(d);
   if (is_halved) return set_up_halved(spectrum, wave);
   spectrum.mirror = wave.mirror();
   spectrum.values = table(wave.values);
@@ -121,19 +126,30 @@ const Complex<double>* BoxFft<Space, T>::table(const std::vector<Complex<double>
 }
 
 template <class Space, class T>
+void BoxFft<Space, T>::transform(const T* points) {
+  fft_->forward(points, spectrum_.data());
+  if (second_ != nullptr) second_->forward(nullptr, spectrum_.data());
+}
+template <class Space, class T>
+void BoxFft<Space, T>::transform_back(T* points) {
+  if (second_ != nullptr) second_->backward(spectrum_.data(), nullptr);
+  fft_->backward(spectrum_.data(), points);
+}
+
+template <class Space, class T>
 void BoxFft<Space, T>::forward(const T* in, T* scratch) {
   if (fft_ == nullptr) return;
   if (box_.is_packed)
     pack<Space>(packing_, in, spectrum_.data());
   else if (changes_places_)
     put_in_slots<Space>(packing_.orders, in, scratch);
-  fft_->forward(needs_scratch() ? scratch : in, spectrum_.data());
+  transform(needs_scratch() ? scratch : in);
 }
 
 template <class Space, class T>
 void BoxFft<Space, T>::backward(T* scratch, T* out) {
   if (fft_ == nullptr) return;
-  fft_->backward(spectrum_.data(), needs_scratch() ? scratch : out);
+  transform_back(needs_scratch() ? scratch : out);
   if (box_.is_packed)
     unpack<Space>(packing_, spectrum_.data(), out);
   else if (changes_places_)
@@ -144,11 +160,10 @@ std::size_t box_fft_memory(const SeparableSystem& system, const std::vector<bool
                            std::size_t value_size) {
   const BoxSpectrum box = whole_spectrum(system, by_fft);
   std::size_t tables = 0;
-  for (std::size_t d = 0; d < 2; ++d) {
-    const std::size_t entries =
-        d + 1 < system.axes.size() ? static_cast<std::size_t>(box.entries[d]) : 1;
-    tables += entries * sizeof(double);
+  for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    const auto entries = static_cast<std::size_t>(box.entries[d]);
     if (!box.by_fft[d]) continue;
+    tables += entries * sizeof(double);
     const SeparableAxis& axis = system.axes[d];
     if (axis.periodic) continue;
     if (static_cast<int>(d) == box.halved) tables += entries * sizeof(double);

@@ -26,9 +26,10 @@ namespace hodge::linalg {
 template <class Space, class T>
 class BoxFft {
  public:
-  // Of so many layers. `values`: the eigenvalues of the axes that are not transformed here; axes
-  // that are missing have one 0. Errors: those of `make`, MemoryError.
-  BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
+  // Of so many layers across an axis that is not transformed. `values`: the eigenvalues of the two
+  // others, as far as they are not transformed here; of an axis that is missing one 0. Errors: those
+  // of `make`, MemoryError.
+  BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft, std::size_t across,
          const std::vector<std::vector<double>>& values, const MakeFft<T>& make, int layers);
 
   // Whether forward() and backward() need an array of their own.
@@ -44,9 +45,10 @@ class BoxFft {
   template <class Value>
   using Table = Buffer<Value, Space>;
 
-  void set_up_axis(std::size_t d, const SeparableAxis& axis);
+  void set_up_axis(std::size_t d, SpectrumAxis& spectrum, const SeparableAxis& axis);
+  void transform(const T* points);
+  void transform_back(T* points);
   void set_up_halved(SpectrumAxis& axis, const AxisWave& wave);
-  SpectrumAxis& amplitudes_of(std::size_t d) { return d == 0 ? amplitudes_.x : amplitudes_.y; }
   const double* table(const std::vector<double>& values);
   const Complex<double>* table(const std::vector<Complex<double>>& values);
 
@@ -57,7 +59,8 @@ class BoxFft {
   Packing packing_;  // the orders of the points, and how they are packed where they are
   Amplitudes<T> amplitudes_;
   Buffer<Complex<T>, Space> spectrum_;
-  std::unique_ptr<Fft<T>> fft_;  // null: of no layers
+  // Of axis 2 alone, where it is transformed by itself; null: of no layers, or not needed.
+  std::unique_ptr<Fft<T>> fft_, second_;
   Buffer<char, Space> work_;
 };
 

@@ -62,7 +62,7 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
   const SharedBox<Space> shared(system, methods, points);
   rows_ = shared.own_points();
   set_shift(system.shift, system.factor);
-  if (!shared.is_divided()) {
+  if (points.is_shared() && !is_solved_in_parts<Space>(points)) {
     whole_ = std::make_unique<DirectSolver>(system, methods, make);
     whole_points_.emplace(points);
     return;
@@ -75,8 +75,9 @@ void DirectSolver<Space, T>::set_up(const Made& made) {
   const SharedBox<Space>& shared = made.shared;
   const Values values = set_up_passes(made);
   const std::vector<bool> by_fft = axes_of_box(made.methods);
+  const std::size_t across = eliminated_axis(made.methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end()) {
-    box_ = std::make_unique<BoxFft<Space, T>>(made.system, by_fft, values, made.make,
+    box_ = std::make_unique<BoxFft<Space, T>>(made.system, by_fft, across, values, made.make,
                                               shared.own_layers());
     const double scale = amplitudes_.scale;
     amplitudes_ = box_->amplitudes();
@@ -88,9 +89,10 @@ void DirectSolver<Space, T>::set_up(const Made& made) {
       axis.entries = static_cast<int>(values[d].size());
       axis.values = eigenvalues_[d].data();
     }
+    amplitudes_.set_strides(across + 1 == made.methods.size(), made.system.axes[across].points());
   }
   SeparableSystem axes{made.system.axes};
-  lines_.emplace(axes.axes.back(), axes.is_singular(), amplitudes_, shared.blocks());
+  lines_.emplace(axes.axes[across], axes.is_singular(), amplitudes_, shared.blocks());
   const auto most = static_cast<int>(shared.most_points());
   if (!passes_.empty() || (box_ != nullptr && box_->needs_scratch()))
     work_ = Vector<Space, T>(most);
@@ -104,19 +106,23 @@ void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
   passes_.push_back(std::move(pass));
 }
 
-// The eigenvalues of the first two axes as far as they are below the last one and not part of a
-// box; of a missing one 0.
+// The eigenvalues of the two axes of a layer, as far as they are not part of a box; of a missing one
+// 0.
 template <class Space, class T>
 auto DirectSolver<Space, T>::set_up_passes(const Made& made) -> Values {
   const auto& [system, methods, make, shared] = made;
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   Values values(2, {0.0});
   add(shared.template to_blocks<T>());
-  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d) {
+  std::vector<std::vector<double>> of_axes(system.axes.size());
+  std::size_t in_layer = 0;
+  for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    if (methods[d] == AxisMethod::elimination) continue;
+    std::vector<double>& own = values[in_layer++];
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {
-        values[d] = uniform_eigenvalues(system.axes[d]);
+        own = uniform_eigenvalues(system.axes[d]);
         add(axis_fft(shared.shape(d), system.axes[d]));
         continue;
       }
@@ -124,13 +130,14 @@ auto DirectSolver<Space, T>::set_up_passes(const Made& made) -> Values {
     const std::size_t first = alike(system, methods, d);
     if (first < d) {
       vectors[d] = vectors[first];
-      values[d] = values[first];
+      of_axes[d] = of_axes[first];
     } else {
       Eigenbasis basis = eigenbasis(system.axes[d]);
       const std::vector<T> rounded(basis.vectors.begin(), basis.vectors.end());
       vectors[d] = std::make_shared<const Buffer<T, Space>>(std::span<const T>(rounded));
-      values[d] = std::move(basis.values);
+      of_axes[d] = std::move(basis.values);
     }
+    own = of_axes[d];
     add(std::make_unique<AxisProducts<Space, T>>(shared.shape(d), vectors[d]));
   }
   return values;
@@ -200,32 +207,36 @@ std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size)
   const std::vector<AxisMethod> methods = choose_axis_methods<Space>(system, value_size);
   const std::vector<bool> by_fft = axes_of_box(methods);
   const bool has_box = std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end(),
-             has_passes = std::any_of(methods.begin(), methods.end() - 1, [](AxisMethod method) {
-               return method != AxisMethod::fft_of_box;
+             has_passes = std::any_of(methods.begin(), methods.end(), [](AxisMethod method) {
+               return method == AxisMethod::products || method == AxisMethod::fft_of_lines;
              });
-  std::size_t values = 0, eigenvalues = system.axes.size() == 3 ? 0 : 3 - system.axes.size();
+  std::size_t values = 0, eigenvalues = 3 - system.axes.size();  // 0 of axes that are missing
   if (has_passes || (has_box && box_needs_scratch(system, by_fft)))
     values += static_cast<std::size_t>(system.rows());
   std::size_t lines = 1;
-  for (std::size_t d = 0; d + 1 < system.axes.size(); ++d) {
+  for (std::size_t d = 0; d < system.axes.size(); ++d) {
     const auto points = static_cast<std::size_t>(system.axes[d].points());
-    eigenvalues += points;
+    if (methods[d] == AxisMethod::elimination) continue;
+    if (methods[d] != AxisMethod::fft_of_box) eigenvalues += points;
     if (methods[d] == AxisMethod::products && alike(system, methods, d) == d)
       values += points * points;
     lines *= points;
   }
   SeparableSystem axes{system.axes};
   const bool has_constant = axes.is_singular();
-  const SeparableAxis& last = system.axes.back();
+  const std::size_t across = eliminated_axis(methods);
+  const SeparableAxis& axis = system.axes[across];
   if (!has_box)
     return values * value_size + eigenvalues * sizeof(double) +
-           elimination_memory<Space>(last, has_constant, {lines, 1, true}, value_size);
-  const BoxSpectrum box = box_spectrum(system, by_fft, 1);
+           elimination_memory<Space>(axis, has_constant, {lines, 1, true}, value_size);
+  const BoxSpectrum box = box_spectrum(system, by_fft, system.axes.back().points());
+  const std::size_t entries = box.size() / static_cast<std::size_t>(axis.points());
   const bool is_coupled = !system.axes[static_cast<std::size_t>(box.halved)].periodic;
   return values * value_size + box_fft_memory(system, by_fft, value_size) +
+         eigenvalues * sizeof(double) +
          elimination_memory<Space>(
-             last, has_constant,
-             {is_coupled ? 2 * box.size() : box.size(), is_coupled ? 1U : 2U, false}, value_size);
+             axis, has_constant,
+             {is_coupled ? 2 * entries : entries, is_coupled ? 1U : 2U, false}, value_size);
 }
 
 template <class Space>

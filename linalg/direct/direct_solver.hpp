@@ -1,6 +1,6 @@
 // Solves a separable system exactly, without iterations: fast diagonalisation (R. E. Lynch,
-// J. R. Rice & D. H. Thomas, Numer. Math. 6, 1964, 185-199) along all axes but the last one, whose
-// lines are solved by elimination, one for each product of eigenvectors v of the others:
+// J. R. Rice & D. H. Thomas, Numer. Math. 6, 1964, 185-199) along all axes but one, the last one,
+// whose lines are solved by elimination, one for each product of eigenvectors v of the others:
 //
 //   (shift W + factor (lambda_v W + T)) y = v^T b,    x = sum_v v y
 //
@@ -13,7 +13,8 @@
 // residual is the same per volume in every cell; x has no part along the constant, 1^T W x = 0.
 //
 // On Cuda axes of equal cells are transformed together where that is faster (box_fft.hpp,
-// axis_choice.hpp), and the others by products before and after.
+// axis_choice.hpp), and the others by products before and after. There one process may eliminate
+// along axis 1 of three in place of the last one: where y is stretched.
 //
 // Where processes share the points, each of them transforms its layers (shared_box.hpp), and sends
 // two values for each line along the last axis: work and memory are divided. On the Host the bits
@@ -55,7 +56,8 @@ class DirectSolver {
   // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
   // plan. Collective where processes share the points.
   explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
-  // By these methods of the axes, the last one by elimination; `make` makes the transform of those
+  // By these methods of the axes, one of them by elimination: the last one, or axis 1 of three on one
+  // process; `make` makes the transform of those
   // that are fft_of_box, which have waves (axis_wave.hpp).
   DirectSolver(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                const MakeFft<T>& make, const SharedPoints& points = {});
@@ -87,7 +89,7 @@ class DirectSolver {
   Vector<Space, T> work_, second_;  // second_: for moves between processes; else x is used
   std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
   std::unique_ptr<BoxFft<Space, T>> box_;            // axes together; null: none
-  std::array<Buffer<double, Space>, 2> eigenvalues_;  // without a box; axes that are missing: 0
+  std::array<Buffer<double, Space>, 2> eigenvalues_;  // of a layer, without a box
   Amplitudes<T> amplitudes_;
   std::optional<LineElimination<Space, T>> lines_;
   SpectralShift shift_;

@@ -8,11 +8,12 @@ namespace {
 
 using Extents = std::array<int, 3>;
 
-// Those that are transformed, or the others.
+// Those of fft_layout(), or the others.
 std::vector<std::size_t> axes_where(const BoxSpectrum& box, bool by_fft) {
+  const std::size_t end = box.is_split() ? 2 : 3;
   std::vector<std::size_t> axes;
   for (std::size_t d = 0; d < 3; ++d)
-    if (box.by_fft[d] == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
+    if ((box.by_fft[d] && d < end) == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
   return axes;
 }
 
@@ -47,9 +48,8 @@ BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>&
                          int layers) {
   BoxSpectrum box;
   const std::size_t last = system.axes.size() - 1;
-  box.points[last] = box.entries[last] = layers;
-  for (std::size_t d = 0; d < last; ++d) {
-    box.points[d] = box.entries[d] = system.axes[d].points();
+  for (std::size_t d = 0; d <= last; ++d) {
+    box.points[d] = box.entries[d] = d == last && !by_fft[d] ? layers : system.axes[d].points();
     box.by_fft[d] = by_fft[d];
     if (!by_fft[d]) continue;
     const bool is_shifted = is_shifted_wave(system.axes[d]);
@@ -77,6 +77,15 @@ FftLayout fft_layout(const BoxSpectrum& box) {
     layout.repeats = box.points[others.back()];
     layout.batch = box.points[others.front()];
   }
+  return layout;
+}
+
+FftLayout last_layout(const BoxSpectrum& box) {
+  FftLayout layout;
+  layout.is_complex = true;
+  layout.sizes = layout.spectrum.embed = {box.entries[2]};
+  layout.spectrum.stride = layout.batch = strides_of(box.entries)[2];
+  layout.spectrum.distance = 1;
   return layout;
 }
 

@@ -9,7 +9,8 @@
 //   packed       the first shifted axis holds two values in each complex one, and the transform is
 //                complex and in place
 //
-// The last axis of the box is not transformed: each layer across it is a transform of its own.
+// One axis is not transformed: the last one, so that each layer across it is a transform of its own,
+// or axis 1 of three on one process. Then axis 2 is transformed by itself after axis 0, in place.
 #pragma once
 
 #include <array>
@@ -27,11 +28,13 @@ struct BoxSpectrum {
   int halved = -1;  // the axis with half the entries; -1: no axis is transformed
   bool is_packed = false;
 
+  // Whether axis 2 is transformed by itself, by last_layout().
+  bool is_split() const { return by_fft[0] && by_fft[2]; }
   std::size_t size() const;
 };
 
-// `by_fft`: for each axis of the system, the last one excepted; they have waves. layers: how many
-// of them are transformed.
+// `by_fft`: for each axis of the system, one excepted; they have waves. layers: how many points of the
+// last axis there are, if that is the one.
 BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft,
                          int layers);
 
@@ -52,6 +55,9 @@ struct FftLayout {
   int repeats = 1;  // of the batch
 };
 
+// Of all axes, but axis 2 where it is transformed by itself.
 FftLayout fft_layout(const BoxSpectrum& box);
+// Of axis 2.
+FftLayout last_layout(const BoxSpectrum& box);
 
 }  // namespace hodge::linalg

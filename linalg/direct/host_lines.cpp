@@ -69,8 +69,7 @@ class ChunkOfLines {
     return row(place % 2 == 0 ? first_of(place / 2) : first_of(place / 2 + 1) - 1);
   }
   T* in_box(int layer) const {
-    return of_.amplitudes.real + of_.amplitudes.in_layer() * static_cast<std::size_t>(layer) +
-           first_;
+    return of_.amplitudes.real + of_.amplitudes.layer_stride * layer + first_;
   }
   double* constant() const {
     return first_ == 0 && of_.constant != nullptr

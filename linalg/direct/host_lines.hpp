@@ -17,7 +17,7 @@ namespace hodge::linalg {
 // Whether lines are worked on in chunks.
 template <class Space, class T>
 bool works_in_chunks(const Amplitudes<T>& amplitudes) {
-  return std::is_same_v<Space, Host> && !amplitudes.is_spectrum;
+  return std::is_same_v<Space, Host> && !amplitudes.is_spectrum && amplitudes.has_adjacent_lines();
 }
 
 // The caches of all threads, for so many own layers.

@@ -146,8 +146,11 @@ void LineElimination<Space, T>::solve(const Amplitudes<T>& amplitudes, const Spe
     fill_blocks<Space>(view_, amplitudes, ends(), constant);
   }
   if (constant == nullptr) return;
-  if (is_shared())
+  if (is_shared()) {
+    const CountedMessages counted(MessageKind::gathers,
+                                  constant_bytes_[static_cast<std::size_t>(rank_)]);
     Space::gather_parts(*processes_, reinterpret_cast<std::byte*>(constant), constant_bytes_);
+  }
   finish_constant<Space>(view_, amplitudes, constant, z_.data());
 }
 

@@ -26,6 +26,14 @@ SharedPoints shared_points(Communicator& processes, std::int64_t own) {
   return points;
 }
 
+// Fewer points take a GPU less time than messages do.
+constexpr std::int64_t least_on_gpus = 1 << 18;
+
+template <class Space>
+bool is_solved_in_parts(const SharedPoints& points) {
+  return std::is_same_v<Space, Host> || points.first.back() >= least_on_gpus;
+}
+
 template <class Space>
 SharedBox<Space>::SharedBox(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                             const SharedPoints& points)
@@ -52,17 +60,11 @@ SharedBox<Space>::SharedBox(const SeparableSystem& system, const std::vector<Axi
   blocks_.first.back() = blocks.count();
   for (const int block : blocks_.first)
     points_of_blocks_.push_back(blocks.first(block) * in_layer());
+  if (const std::size_t across = eliminated_axis(methods); across != last())
+    blocks_.first = {0, LayerBlocks{points_[across], layers_of_block<Space>}.count()};
   if (most_points() > INT_MAX)
     throw ShapeError(std::to_string(most_points()) +
                      " points of a box on one process, more than 32-bit indices can tell apart");
-}
-
-// Fewer points take a GPU less time than messages do.
-constexpr std::int64_t least_on_gpus = 1 << 18;
-
-template <class Space>
-bool SharedBox<Space>::is_divided() const {
-  return processes_->size() == 1 || std::is_same_v<Space, Host> || own_.back() >= least_on_gpus;
 }
 
 template <class Space>
@@ -107,13 +109,14 @@ AxisShape SharedBox<Space>::shape(std::size_t axis) const {
   shape.is_adjacent = axis == 0;
   shape.run = run(axis);
   shape.block = block(axis);
-  for (std::size_t d = 0; d < last(); ++d)
-    if (d != axis) (d < axis ? shape.inner : shape.outer) *= points_[d];
-  shape.outer *= own_layers();
+  for (std::size_t d = 0; d < axes_; ++d)
+    if (d != axis) (d < axis ? shape.inner : shape.outer) *= d == last() ? own_layers() : points_[d];
   return shape;
 }
 
-#define HODGE_SHARED_BOX(Space) template class SharedBox<Space>;
+#define HODGE_SHARED_BOX(Space)                                    \
+  template bool is_solved_in_parts<Space>(const SharedPoints&); \
+  template class SharedBox<Space>;
 HODGE_FOR_EACH_SPACE(HODGE_SHARED_BOX)
 
 }  // namespace hodge::linalg

@@ -2,7 +2,7 @@
 //
 //   own     consecutive points, axis 0 fastest, as processes hold the rows of the system
 //   blocks  consecutive blocks of layers across the last axis (line_tree.hpp): the own points,
-//           rounded to them
+//           rounded to them. On one process layers may lie across axis 1
 //
 // On the Host whole blocks of lines are transformed at once (space/line_blocks.hpp), so that the
 // bits are those of one process: where they have lines of several layers, layers are shared in such
@@ -39,6 +39,10 @@ SharedPoints points_of(Communicator& processes, const RowBlocks& blocks);
 // Process after process has so many.
 SharedPoints shared_points(Communicator& processes, std::int64_t own);
 
+// False: each process has to solve the whole system (whole_points.hpp).
+template <class Space>
+bool is_solved_in_parts(const SharedPoints& points);
+
 template <class Space>
 class SharedBox {
  public:
@@ -49,10 +53,8 @@ class SharedBox {
   int own_points() const;
   // Of the larger part: own points, or own blocks.
   std::int64_t most_points() const;
-  // False: each process has to solve the whole system (whole_points.hpp).
-  bool is_divided() const;
-  int own_layers() const;
-  // Of an axis below the last one, in the own layers.
+  int own_layers() const;  // across the last axis
+  // Of an axis that is transformed, in the own layers.
   AxisShape shape(std::size_t axis) const;
   const SharedBlocks& blocks() const { return blocks_; }
   // From own points to own blocks; null where all processes have theirs.

@@ -20,7 +20,7 @@ namespace hodge::linalg {
 
 enum class MessageKind {
   neighbours,  // to the processes that have the layers beside the own ones
-  all_to_all,  // between all pairs: from layers to lines, and back
+  all_to_all,  // between all pairs: values at the cuts of lines
   gathers,     // each process gets the values of all
   reductions,  // sums and maxima over all processes
   decisions,   // what process 0 says to all, in memory of the host

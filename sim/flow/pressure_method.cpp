@@ -99,7 +99,8 @@ std::string against_capacitance(const Settings& settings, const Problem& problem
     return fmt::format("{} cells are more than {}, up to which capacitance is faster",
                        grid.cell_count(), most);
   for (int d = 0; !on_gpu && d < grid.dim(); ++d)
-    if (methods_along(box, on_gpu)[d] == "products" || !is_smooth(grid.cells(d)))
+    if (const std::string method = methods_along(box, on_gpu)[d];
+        method == "products" || (method == "fft" && !is_smooth(grid.cells(d))))
       return fmt::format("{} is transformed slowly", axis_names[d]);
   return against_few_iterations(problem, grid);
 }

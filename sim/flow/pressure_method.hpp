@@ -31,12 +31,12 @@ std::size_t padded_values(const Settings& settings, const Grid& grid);
 
 struct PressureMethod {
   SystemSettings settings;  // never `automatic`
-  std::string why;          // "separable box: fft x, products y"; or empty
+  std::string why;          // "separable box: fft x, elimination y"; or empty
 };
 
 PressureMethod pressure_method(const Settings& settings, const Problem& problem);
 
-// "direct (auto: separable box: fft x, products y)"; "cg with ssor_sai order 1 omega 1 truncated
+// "direct (auto: separable box: fft x, elimination y)"; "cg with ssor_sai order 1 omega 1 truncated
 // (configured)"; "cg with multigrid ... (auto: the box has solids, and plate is more than 2.5 times
 // as wide as thick)".
 std::string pressure_method_text(const Settings& settings, const Problem& problem);

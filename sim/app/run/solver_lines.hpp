@@ -12,7 +12,7 @@ namespace hodge::sim {
 
 // In the order of a step, of those that the problem has: pressure, transport, scalars, reactions.
 //
-//   pressure   direct (auto: separable box: fft x, cosine y)
+//   pressure   direct (auto: separable box: fft x, elimination y)
 //   transport  bicgstab with jacobi, then gmres (default: nonsymmetric by implicit convection)
 //   scalars    gmres(16) with ssor_sai order 1 omega 1 (configured)
 //   reactions  newton with batched gauss (a small dense system in each cell)

@@ -22,10 +22,10 @@ using tests::axis_with;
 constexpr AxisMethod fft = AxisMethod::fft_of_box, products = AxisMethod::products,
                      elimination = AxisMethod::elimination;
 
-// Those of the axes below the last one.
+// Those of the axes below the last one, which processes cut.
 std::vector<AxisMethod> methods_below(const SeparableSystem& system,
                                       std::size_t value_size = sizeof(double)) {
-  std::vector<AxisMethod> methods = axis_methods_by_cost(system, value_size);
+  std::vector<AxisMethod> methods = axis_methods_by_cost(system, value_size, false);
   EXPECT_EQ(methods.back(), elimination);
   methods.pop_back();
   return methods;
@@ -74,6 +74,18 @@ TEST(AxisChoice, where_products_take_less_they_are_taken) {
   SeparableSystem channel = tests::periodic_box({256, 256, 256});
   channel.axes[1] = axis_with(1, 256, true, 0, 1);
   EXPECT_THAT(methods_below(channel), ElementsAre(fft, products));
+}
+
+TEST(AxisChoice, alone_a_stretched_axis_1_is_eliminated_in_place_of_the_last_one) {
+  for (const bool periodic : {false, true}) {
+    SeparableSystem channel =
+        periodic ? tests::periodic_box({256, 256, 256}) : box_with(1, {256, 256, 256});
+    EXPECT_EQ(eliminated_axis(axis_methods_by_cost(channel, sizeof(double))), 2);
+    channel.axes[1] = axis_with(1, 256, true, 0, 1);
+    EXPECT_THAT(axis_methods_by_cost(channel, sizeof(double)), ElementsAre(fft, elimination, fft));
+    std::swap(channel.axes[0], channel.axes[1]);
+    EXPECT_EQ(eliminated_axis(axis_methods_by_cost(channel, sizeof(double))), 2);
+  }
 }
 
 // Layers of an odd number of values begin between two complex values.

@@ -55,7 +55,9 @@ TEST(SharedDirectSolver, solutions_have_the_bits_of_one_process) {
                                                                       {3, 140, 9},
                                                                       {150, 4, 11},
                                                                       {1, 17, 12},
-                                                                      {12, 1, 17}})
+                                                                      {12, 1, 17},
+                                                                      {3, 5, 257},
+                                                                      {6, 4, 16}})
     for (const unsigned stretched : {0U, 7U, 2U, 5U}) {
       SCOPED_TRACE(::testing::PrintToString(points) + ", " + std::to_string(stretched));
       expect_the_bits_of_one_process(box_of(points, stretched, static_cast<int>(stretched)));

@@ -106,8 +106,11 @@ TYPED_TEST(DirectSolverTest, transforms_equal_cells_by_the_library_that_is_there
               ::testing::ElementsAre(expected, expected, "elimination"));
   SeparableSystem mixed = periodic_box({640, 640, 320});
   mixed.axes[1] = axis_with(1, 640, true, 0, 1);
-  EXPECT_THAT(axis_methods<TypeParam>(mixed),
-              ::testing::ElementsAre(expected, "products", "elimination"));
+  if (on_host || !has_fft)
+    EXPECT_THAT(axis_methods<TypeParam>(mixed),
+                ::testing::ElementsAre(expected, "products", "elimination"));
+  else
+    EXPECT_THAT(axis_methods<TypeParam>(mixed), ::testing::ElementsAre("fft", "elimination", "fft"));
 }
 
 TYPED_TEST(DirectSolverTest, leaves_the_constant_out_of_a_periodic_box) {

@@ -43,13 +43,13 @@ TEST(ScalingModel, layers_of_neighbours_cost_the_same_for_any_number_of_processe
                      5 * 0.1 + 1000.0 / 500);
 }
 
-TEST(ScalingModel, messages_of_all_to_all_grow_in_number_and_their_bytes_with_the_cells) {
+TEST(ScalingModel, messages_of_all_to_all_grow_in_number_and_have_values_at_cuts) {
   MeasuredStep measured = work_alone();
   of(measured.messages, MessageKind::all_to_all) = {2, 900};
   Links links = one_machine();
   of(links.machine, MessageKind::all_to_all) = {0.01, 100};
-  // 8 processes with half the cells: 7 messages a call, 900 / 2 x (7/8) / (3/4) = 525 bytes.
-  EXPECT_DOUBLE_EQ(predict_step(measured, links, 8, 50).sum_of_messages(), 2 * 7 * 0.01 + 5.25);
+  // 8 processes: 7 messages a call, 900 x (7/8) / (3/4) = 1050 bytes, however many cells.
+  EXPECT_DOUBLE_EQ(predict_step(measured, links, 8, 50).sum_of_messages(), 2 * 7 * 0.01 + 10.5);
 }
 
 TEST(ScalingModel, a_gather_brings_the_values_of_all_others) {

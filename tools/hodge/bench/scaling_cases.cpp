@@ -9,10 +9,11 @@ namespace hodge::tools::bench {
 namespace {
 
 // In a step with its diagnostics. Layers are those across the cut axis, with the ghosts of the
-// other axes (of fields) and without (of vectors); a move is of half of the own cells.
+// other axes (of fields) and without (of vectors); an exchange is of two values for half of the
+// lines along the cut axis, and a direct solve has two.
 struct Counted {
   const char* scheme;
-  double neighbours, padded_layers, layers, moves, reductions, decisions;
+  double neighbours, padded_layers, layers, exchanges, reductions, decisions;
 };
 constexpr Counted counted_messages[] = {{"rk3", 10, 69, 6, 6, 3, 3},
                                         {"bdf2", 22, 42, 38, 2, 36, 9}};
@@ -43,7 +44,7 @@ std::optional<ByKind<MessagesPerStep>> stated_messages(const ScalingCase& scalin
                         [](const Counted& one) { return std::string(one.scheme); });
   const auto value = static_cast<double>(sizeof(double)),
              points = static_cast<double>(scaling.points);
-  const double padded = points + 2 * sim::ghost_width, cells = points * points * points;
+  const double padded = points + 2 * sim::ghost_width;
   ByKind<MessagesPerStep> messages{};
   const auto of = [&](linalg::MessageKind kind) -> MessagesPerStep& {
     return messages[static_cast<std::size_t>(kind)];
@@ -51,7 +52,9 @@ std::optional<ByKind<MessagesPerStep>> stated_messages(const ScalingCase& scalin
   of(linalg::MessageKind::neighbours) = {
       counted->neighbours,
       value * (counted->padded_layers * padded * padded + counted->layers * points * points)};
-  of(linalg::MessageKind::all_to_all) = {counted->moves, value * counted->moves * cells / 2};
+  of(linalg::MessageKind::all_to_all) = {counted->exchanges,
+                                         value * counted->exchanges * points * points};
+  of(linalg::MessageKind::gathers) = {counted->exchanges / 2, value * counted->exchanges * points};
   of(linalg::MessageKind::reductions).calls = counted->reductions;
   of(linalg::MessageKind::decisions).calls = counted->decisions;
   return messages;

@@ -17,7 +17,7 @@ double seconds_of(MessageKind kind, const MeasuredStep& measured, const MessageC
     case MessageKind::neighbours:
       return cost.seconds(sent.calls, sent.bytes);
     case MessageKind::all_to_all:
-      return cost.seconds(sent.calls * others, sent.bytes * growth * share_of_others(processes) /
+      return cost.seconds(sent.calls * others, sent.bytes * share_of_others(processes) /
                                                    share_of_others(measured.processes));
     case MessageKind::gathers:
       return cost.seconds(sent.calls * others, sent.bytes * growth * others);

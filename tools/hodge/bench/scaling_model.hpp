@@ -8,7 +8,7 @@
 //   c, c0       cells of a process, of N processes and in the measured step
 //
 //   neighbours  n (l + b / B)               layers have the same size for any N
-//   all_to_all  n ((N - 1) l + s b / B)     s = c/c0 (1 - 1/N) / (1 - 1/N0)
+//   all_to_all  n ((N - 1) l + s b / B)     s = (1 - 1/N) / (1 - 1/N0): values at cuts
 //   gathers     n ((N - 1) l + s b / B)     s = c/c0 (N - 1): what arrives
 //   reductions  n l ceil(log2 N)
 //   decisions   n l ceil(log2 N)

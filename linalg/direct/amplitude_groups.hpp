@@ -86,15 +86,15 @@ class SpectrumGroups {
       const int i = number % of.nx_, j = number / of.nx_;
       at_ = of.spectrum_ + (i + of.y_stride_ * j);
       if constexpr (Mirrored)
-        step_ = of.x_.is_mirrored
-                    ? of.mirrored(of.x_, i) - i
-                    : of.y_stride_ * (of.mirrored(of.y_, j) - j);
+        step_ = of.x_.is_mirrored ? of.mirrored(of.x_, i) - i
+                                  : of.y_stride_ * (of.mirrored(of.y_, j) - j);
       if constexpr (has_turns) {
         const Complex<double> one{1, 0}, x = of.x_.turns != nullptr ? of.x_.turns[i] : one,
                                          y = of.y_.turns != nullptr ? of.y_.turns[j] : one;
         turn_[0] = x * y;
         if constexpr (Mirrored)
-          turn_[1] = (of.x_.is_mirrored ? conjugate(x) : x) * (of.y_.is_mirrored ? conjugate(y) : y);
+          turn_[1] =
+              (of.x_.is_mirrored ? conjugate(x) : x) * (of.y_.is_mirrored ? conjugate(y) : y);
       }
     }
     HODGE_HD void load(int layer, double* amplitude) const {
@@ -183,10 +183,10 @@ class SpectrumGroups {
 template <class T, class F>
 void with_groups(const Amplitudes<T>& a, F f) {
   if (!a.is_spectrum) return f(RealGroups<T>(a));
-  const int kind = !a.is_mirrored()  ? (a.is_coupled ? 1 : 0)
-                   : !a.is_coupled   ? 2
-                   : a.is_turned()   ? 4
-                                     : 3;
+  const int kind = !a.is_mirrored() ? (a.is_coupled ? 1 : 0)
+                   : !a.is_coupled  ? 2
+                   : a.is_turned()  ? 4
+                                    : 3;
   with_constant<0, 1, 2, 3, 4>(kind, [&](auto constant) {
     constexpr int k = decltype(constant)::value;
     f(SpectrumGroups<T, (k >= 2), (k == 1 || k >= 3), (k == 2 || k == 4)>(a));

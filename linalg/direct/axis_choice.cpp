@@ -80,8 +80,7 @@ bool are_possible(const SeparableSystem& system, const std::vector<AxisMethod>& 
     if (methods[d] != AxisMethod::elimination &&
         !is_possible(system.axes[d], methods[d] == AxisMethod::fft_of_box))
       return false;
-  const BoxSpectrum box =
-      box_spectrum(system, axes_of_box(methods), system.axes.back().points());
+  const BoxSpectrum box = box_spectrum(system, axes_of_box(methods), system.axes.back().points());
   return box.halved < 0 || is_aligned(fft_layout(box));
 }
 
@@ -151,7 +150,7 @@ double direct_bytes(const SeparableSystem& system, const std::vector<AxisMethod>
          elimination * vector;
 }
 
-#define HODGE_AXIS_CHOICE(Space) \
+#define HODGE_AXIS_CHOICE(Space)                                                                   \
   template std::vector<AxisMethod> choose_axis_methods<Space>(const SeparableSystem&, std::size_t, \
                                                               bool);
 HODGE_FOR_EACH_SPACE(HODGE_AXIS_CHOICE)

@@ -27,8 +27,8 @@ template <class Space, class T>
 class BoxFft {
  public:
   // Of so many layers across an axis that is not transformed. `values`: the eigenvalues of the two
-  // others, as far as they are not transformed here; of an axis that is missing one 0. Errors: those
-  // of `make`, MemoryError.
+  // others, as far as they are not transformed here; of an axis that is missing one 0. Errors:
+  // those of `make`, MemoryError.
   BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft, std::size_t across,
          const std::vector<std::vector<double>>& values, const MakeFft<T>& make, int layers);
 

@@ -106,8 +106,8 @@ void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
   passes_.push_back(std::move(pass));
 }
 
-// The eigenvalues of the two axes of a layer, as far as they are not part of a box; of a missing one
-// 0.
+// The eigenvalues of the two axes of a layer, as far as they are not part of a box; of a missing
+// one 0.
 template <class Space, class T>
 auto DirectSolver<Space, T>::set_up_passes(const Made& made) -> Values {
   const auto& [system, methods, make, shared] = made;
@@ -235,8 +235,8 @@ std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size)
   return values * value_size + box_fft_memory(system, by_fft, value_size) +
          eigenvalues * sizeof(double) +
          elimination_memory<Space>(
-             axis, has_constant,
-             {is_coupled ? 2 * entries : entries, is_coupled ? 1U : 2U, false}, value_size);
+             axis, has_constant, {is_coupled ? 2 * entries : entries, is_coupled ? 1U : 2U, false},
+             value_size);
 }
 
 template <class Space>

@@ -18,10 +18,10 @@
 //
 // Where processes share the points, each of them transforms its layers (shared_box.hpp), and sends
 // two values for each line along the last axis: work and memory are divided. On the Host the bits
-// are those of one process; on GPUs they are where cuFFT and cuBLAS compute a transform, or a row of
-// a product, alike whatever the number of them, and differ by rounding otherwise. Points move only
-// where a process has not whole blocks of layers, a few layers at a cut. Of small boxes on GPUs
-// every process solves the whole system (whole_points.hpp).
+// are those of one process; on GPUs they are where cuFFT and cuBLAS compute a transform, or a row
+// of a product, alike whatever the number of them, and differ by rounding otherwise. Points move
+// only where a process has not whole blocks of layers, a few layers at a cut. Of small boxes on
+// GPUs every process solves the whole system (whole_points.hpp).
 //
 // Set-up: the eigenvectors, and the plans of a library. solve() neither allocates nor waits, except
 // for messages that pass through memory of the host (space/message_primitives.hpp). The first one
@@ -56,9 +56,9 @@ class DirectSolver {
   // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
   // plan. Collective where processes share the points.
   explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
-  // By these methods of the axes, one of them by elimination: the last one, or axis 1 of three on one
-  // process; `make` makes the transform of those
-  // that are fft_of_box, which have waves (axis_wave.hpp).
+  // By these methods of the axes, one of them by elimination: the last one, or axis 1 of three on
+  // one process; `make` makes the transform of those that are fft_of_box, which have waves
+  // (axis_wave.hpp).
   DirectSolver(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                const MakeFft<T>& make, const SharedPoints& points = {});
 
@@ -87,8 +87,8 @@ class DirectSolver {
 
   int rows_ = 0;
   Vector<Space, T> work_, second_;  // second_: for moves between processes; else x is used
-  std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
-  std::unique_ptr<BoxFft<Space, T>> box_;            // axes together; null: none
+  std::vector<std::unique_ptr<BoxPass<T>>> passes_;   // in the order of the way forward
+  std::unique_ptr<BoxFft<Space, T>> box_;             // axes together; null: none
   std::array<Buffer<double, Space>, 2> eigenvalues_;  // of a layer, without a box
   Amplitudes<T> amplitudes_;
   std::optional<LineElimination<Space, T>> lines_;

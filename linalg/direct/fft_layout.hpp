@@ -9,8 +9,9 @@
 //   packed       the first shifted axis holds two values in each complex one, and the transform is
 //                complex and in place
 //
-// One axis is not transformed: the last one, so that each layer across it is a transform of its own,
-// or axis 1 of three on one process. Then axis 2 is transformed by itself after axis 0, in place.
+// One axis is not transformed: the last one, so that each layer across it is a transform of its
+// own, or axis 1 of three on one process. Then axis 2 is transformed by itself after axis 0, in
+// place.
 #pragma once
 
 #include <array>
@@ -33,8 +34,8 @@ struct BoxSpectrum {
   std::size_t size() const;
 };
 
-// `by_fft`: for each axis of the system, one excepted; they have waves. layers: how many points of the
-// last axis there are, if that is the one.
+// `by_fft`: for each axis of the system, one excepted; they have waves. layers: how many points of
+// the last axis there are, if that is the one.
 BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft,
                          int layers);
 

@@ -82,8 +82,7 @@ class ChunkOfLines {
     for (int k = 0; k < own_layers_; ++k) {
       const T* const from = in_box(k);
       T* const to = row(k);
-      for (int m = 0; m < count_; ++m)
-        to[m] = static_cast<T>(scale * static_cast<double>(from[m]));
+      for (int m = 0; m < count_; ++m) to[m] = static_cast<T>(scale * static_cast<double>(from[m]));
     }
     if (view_.blocks.layers == 1) std::fill_n(row(1), count_, T(0));
     if (constant() != nullptr)
@@ -231,8 +230,12 @@ auto LineScratch<T>::of_thread(int thread) -> Chunk {
   const auto t = static_cast<std::size_t>(thread);
   double* const steps = steps_.data() + t * (2 * layers_ + 3) * width;
   double* const rest = steps + 2 * layers_ * width;
-  return {values_.data() + t * layers_ * width, steps,           steps + layers_ * width, rest,
-          rest + width,                         rest + 2 * width};
+  return {values_.data() + t * layers_ * width,
+          steps,
+          steps + layers_ * width,
+          rest,
+          rest + width,
+          rest + 2 * width};
 }
 
 template <class T>
@@ -252,9 +255,9 @@ void fill_lines(const HostLines<T>& lines, LineScratch<T>& scratch) {
   });
 }
 
-#define HODGE_HOST_LINES(T)                                            \
-  template class LineScratch<T>;                                       \
-  template void reduce_lines(const HostLines<T>&, LineScratch<T>&);    \
+#define HODGE_HOST_LINES(T)                                         \
+  template class LineScratch<T>;                                    \
+  template void reduce_lines(const HostLines<T>&, LineScratch<T>&); \
   template void fill_lines(const HostLines<T>&, LineScratch<T>&);
 HODGE_HOST_LINES(double)
 HODGE_HOST_LINES(float)

@@ -111,10 +111,9 @@ void LineElimination<Space, T>::set_up_constant(const SeparableAxis& axis) {
   constant_ = Buffer<double, Space>(2 * layers);
   z_ = Buffer<double, Space>(std::span<const double>(layer_0_spread(axis)));
   for (std::size_t p = 0; p + 1 < first_block_.size(); ++p)
-    constant_bytes_.push_back(
-        2 * sizeof(double) *
-        static_cast<std::size_t>(view_.blocks.first(first_block_[p + 1]) -
-                                 view_.blocks.first(first_block_[p])));
+    constant_bytes_.push_back(2 * sizeof(double) *
+                              static_cast<std::size_t>(view_.blocks.first(first_block_[p + 1]) -
+                                                       view_.blocks.first(first_block_[p])));
 }
 
 template <class Space, class T>
@@ -131,8 +130,7 @@ void LineElimination<Space, T>::solve(const Amplitudes<T>& amplitudes, const Spe
   prepare(amplitudes, by);
   double* const constant = by.shift == 0 && constant_.size() > 0 ? constant_.data() : nullptr;
   if (works_in_chunks<Space>(amplitudes)) {
-    const HostLines<T> lines{view_,         tree_, amplitudes,
-                             packed_.data(), part_, constant};
+    const HostLines<T> lines{view_, tree_, amplitudes, packed_.data(), part_, constant};
     if (is_shared()) {
       if (view_.own_blocks > 0) reduce_lines(lines, scratch_);
       solve_top();
@@ -173,9 +171,9 @@ void LineElimination<Space, T>::solve_top() {
   if (packs) pack_ends<Space>(ends(), own_ends_.data(), own, part_, false, packed_.data());
   exchange(false);
   const int first = std::min(rank_ * part_, view_.systems);
-  run_top<Space>(view_, top_.data(), count,
-                 LineValues<T>{top_values_.data(), sides_, first,
-                               std::min(part_, view_.systems - first)});
+  run_top<Space>(
+      view_, top_.data(), count,
+      LineValues<T>{top_values_.data(), sides_, first, std::min(part_, view_.systems - first)});
   exchange(true);
   if (packs) pack_ends<Space>(ends(), own_ends_.data(), own, part_, true, packed_.data());
 }
@@ -220,7 +218,7 @@ std::size_t elimination_memory(const SeparableAxis& axis, bool has_constant, con
 
 #define HODGE_LINE_ELIMINATION(Space, T) template class LineElimination<Space, T>;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_LINE_ELIMINATION)
-#define HODGE_ELIMINATION_MEMORY(Space)                                                         \
+#define HODGE_ELIMINATION_MEMORY(Space)                                                        \
   template std::size_t elimination_memory<Space>(const SeparableAxis&, bool, const LineCount&, \
                                                  std::size_t);
 HODGE_FOR_EACH_SPACE(HODGE_ELIMINATION_MEMORY)

@@ -12,8 +12,8 @@
 // Passes over the box: one that reads it, for the ends of the blocks, and one that reads and writes
 // it. Factors of inner layers are calculated on the way: one division for each layer costs less
 // than reading what it gives. Those of merges are kept: 5 values for each eigenvalue and each kind
-// of nodes, of which equal cells have few. On the Host a chunk of lines is worked on in the cache of
-// a thread, and one process passes over the box once (host_lines.hpp).
+// of nodes, of which equal cells have few. On the Host a chunk of lines is worked on in the cache
+// of a thread, and one process passes over the box once (host_lines.hpp).
 //
 // A line that is singular, of the constant: its values are determined by layer 0, and then moved by
 // what makes the residual the same per weight in all layers and the mean by weight 0.
@@ -78,12 +78,12 @@ class LineElimination {
   Buffer<int, Space> tasks_, own_ends_;
   Buffer<double, Space> factors_;
   SpectralShift prepared_{-1, -1};  // of the factors
-  LineScratch<T> scratch_;  // where lines are worked on in chunks; otherwise ends_
+  LineScratch<T> scratch_;          // where lines are worked on in chunks; otherwise ends_
   Buffer<T, Space> ends_, packed_, top_values_;
   std::vector<std::span<T>> sent_, received_;  // by process: of packed_, of top_values_
   std::vector<OutgoingMessage> outgoing_;
   std::vector<IncomingMessage> incoming_;
-  Buffer<double, Space> constant_, z_;  // empty: never singular
+  Buffer<double, Space> constant_, z_;       // empty: never singular
   std::vector<std::size_t> constant_bytes_;  // by process
 };
 

@@ -55,8 +55,7 @@ void run_merges(const LineView& view, const LineMerge* merges, const int* task, 
                 bool back, const LineValues<T>& values);
 // All of these merges, and back.
 template <class Space, class T>
-void run_top(const LineView& view, const LineMerge* merges, int count,
-             const LineValues<T>& values);
+void run_top(const LineView& view, const LineMerge* merges, int count, const LineValues<T>& values);
 // All layers of the own blocks from their ends. constant: null, or by layer of the axis the right
 // side and the solution of system 0.
 template <class Space, class T>

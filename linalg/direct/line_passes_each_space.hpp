@@ -79,8 +79,7 @@ HODGE_HD inline void calculate_factors_of(const LineView& view, int system, doub
       chains[--last] = both.ends;
       if (op.factors >= 0) store_factors(view, op.factors, system, both.factors);
     } else {
-      store_factors(view, op.factors, system,
-                    root_factors(chains[0], view.factor * op.coupling));
+      store_factors(view, op.factors, system, root_factors(chains[0], view.factor * op.coupling));
     }
   }
 }
@@ -151,7 +150,7 @@ HODGE_HD void reduce_block(const LineView& view, const Groups& lines, int groups
 // All whole blocks but the last one are worked on in registers.
 template <class Space, class Groups, class T>
 void reduce_blocks_of_groups(const LineView& view, const Groups& lines, int groups,
-                            const LineValues<T>& ends) {
+                             const LineValues<T>& ends) {
   const int whole = view.blocks.most == layers_in_registers ? view.blocks.count() - 1 : 0;
   const Box<2> box{{{0, 0}}, {{groups, view.own_blocks}}};
   for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
@@ -296,7 +295,7 @@ HODGE_HD void fill_block(const LineView& view, const Groups& lines, int groups, 
 // All whole blocks but the last one are worked on in registers.
 template <class Space, class Groups, class T>
 void fill_blocks_of_groups(const LineView& view, const Groups& lines, int groups,
-                            const LineValues<T>& ends, double* constant) {
+                           const LineValues<T>& ends, double* constant) {
   const int whole = view.blocks.most == layers_in_registers ? view.blocks.count() - 1 : 0;
   const Box<2> box{{{0, 0}}, {{groups, view.own_blocks}}};
   for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {

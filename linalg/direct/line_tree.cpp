@@ -103,8 +103,7 @@ LineTree::Node LineTree::visit(int level, int index, std::span<const int> cuts, 
   const Node right = visit(level - 1, 2 * index + 1, cuts, rank);
   const double coupling = layers_[static_cast<std::size_t>(blocks_.first(right.first) - 1)].above;
   const int next = static_cast<int>(block_keys_.size() + node_keys_.size());
-  const int key =
-      node_keys_.emplace(std::tuple(left.key, right.key, coupling), next).first->second;
+  const int key = node_keys_.emplace(std::tuple(left.key, right.key, coupling), next).first->second;
   const Node whole{left.first, right.end, key, level};
   int owner = -1;
   for (std::size_t p = 0; p + 1 < cuts.size(); ++p)
@@ -113,8 +112,8 @@ LineTree::Node LineTree::visit(int level, int index, std::span<const int> cuts, 
     own_.push_back({whole, right.first});
   else if (owner < 0)
     others_.push_back({whole, right.first});
-  ops_.push_back({LineOp::merge, 0, 0, coupling,
-                  owner == rank || owner < 0 ? factors_of(key) : -1});
+  ops_.push_back(
+      {LineOp::merge, 0, 0, coupling, owner == rank || owner < 0 ? factors_of(key) : -1});
   return whole;
 }
 

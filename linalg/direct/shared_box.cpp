@@ -110,11 +110,12 @@ AxisShape SharedBox<Space>::shape(std::size_t axis) const {
   shape.run = run(axis);
   shape.block = block(axis);
   for (std::size_t d = 0; d < axes_; ++d)
-    if (d != axis) (d < axis ? shape.inner : shape.outer) *= d == last() ? own_layers() : points_[d];
+    if (d != axis)
+      (d < axis ? shape.inner : shape.outer) *= d == last() ? own_layers() : points_[d];
   return shape;
 }
 
-#define HODGE_SHARED_BOX(Space)                                    \
+#define HODGE_SHARED_BOX(Space)                                 \
   template bool is_solved_in_parts<Space>(const SharedPoints&); \
   template class SharedBox<Space>;
 HODGE_FOR_EACH_SPACE(HODGE_SHARED_BOX)

@@ -93,15 +93,13 @@ TEST(AxisChoice, layers_that_are_not_aligned_take_products) {
   for (const int n : {6561, 6912}) {
     SeparableSystem system = box_with(0, {7, n, 5});
     for (const int d : {0, 2}) system.axes[d] = axis_with(1, d == 0 ? 7 : 5, true, 0, 1);
-    EXPECT_THAT(methods_below(system),
-                ElementsAre(products, n % 2 == 0 ? fft : products));
+    EXPECT_THAT(methods_below(system), ElementsAre(products, n % 2 == 0 ? fft : products));
   }
 }
 
 // cuFFT takes transforms of large primes by longer ones.
 TEST(AxisChoice, large_primes_count_more) {
-  EXPECT_THAT(methods_below(tests::periodic_box({256, 257, 256})),
-              ElementsAre(fft, products));
+  EXPECT_THAT(methods_below(tests::periodic_box({256, 257, 256})), ElementsAre(fft, products));
 }
 
 TEST(AxisChoice, without_a_library_all_axes_take_products) {
@@ -124,9 +122,9 @@ TEST(AxisChoice, bytes_are_those_of_the_passes) {
   const std::vector<AxisMethod> two{fft, elimination}, three{fft, fft, elimination};
   EXPECT_DOUBLE_EQ(vectors(box_with(1, square), {products, elimination}), 6);
   EXPECT_DOUBLE_EQ(vectors(box_with(1, cube), {products, products, elimination}), 10);
-  EXPECT_DOUBLE_EQ(vectors(box_with(1, cube), {AxisMethod::fft_of_lines, AxisMethod::fft_of_lines,
-                                               elimination}),
-                   10);
+  EXPECT_DOUBLE_EQ(
+      vectors(box_with(1, cube), {AxisMethod::fft_of_lines, AxisMethod::fft_of_lines, elimination}),
+      10);
   EXPECT_NEAR(vectors(tests::periodic_box(cube), three), 10, 0.1);
   EXPECT_NEAR(vectors(box_with(1, square), two), 10, 0.1);
   EXPECT_NEAR(vectors(box_with(1, cube), three), 14, 0.1);

@@ -110,7 +110,8 @@ TYPED_TEST(DirectSolverTest, transforms_equal_cells_by_the_library_that_is_there
     EXPECT_THAT(axis_methods<TypeParam>(mixed),
                 ::testing::ElementsAre(expected, "products", "elimination"));
   else
-    EXPECT_THAT(axis_methods<TypeParam>(mixed), ::testing::ElementsAre("fft", "elimination", "fft"));
+    EXPECT_THAT(axis_methods<TypeParam>(mixed),
+                ::testing::ElementsAre("fft", "elimination", "fft"));
 }
 
 TYPED_TEST(DirectSolverTest, leaves_the_constant_out_of_a_periodic_box) {

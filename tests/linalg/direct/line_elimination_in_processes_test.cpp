@@ -40,8 +40,7 @@ Lines lines_along(const SeparableAxis& axis, const SpectralShift& by) {
   double sum = 0, volume = 0;
   for (const double weight : axis.weights) volume += weight;
   for (int k = 0; k < axis.points(); ++k) sum += lines.values[k * count];
-  for (int k = 0; k < axis.points(); ++k)
-    lines.values[k * count] -= sum / volume * axis.weights[k];
+  for (int k = 0; k < axis.points(); ++k) lines.values[k * count] -= sum / volume * axis.weights[k];
   return lines;
 }
 
@@ -82,9 +81,9 @@ double worst_residual(const Lines& lines, const std::vector<double>& y) {
       const double sum = (lines.by.shift + lines.by.factor * eigenvalues[line]) * axis.weights[k],
                    below = lines.by.factor * axis.couplings[k],
                    above = lines.by.factor * axis.couplings[k + 1];
-      const double f = lines.values[k * count + line],
-                   product = sum * value(k) + below * (value(k) - value(k - 1)) +
-                             above * (value(k) - value(k + 1));
+      const double f = lines.values[k * count + line], product = sum * value(k) +
+                                                                 below * (value(k) - value(k - 1)) +
+                                                                 above * (value(k) - value(k + 1));
       const double size = (sum + below + above) * std::abs(value(k)) +
                           below * std::abs(value(k - 1)) + above * std::abs(value(k + 1));
       worst = std::max(worst, std::abs(f - product) / (2.3e-16 * (size + std::abs(f))));
@@ -112,8 +111,7 @@ TYPED_TEST(LineEliminationTest, leaves_residuals_of_rounding_for_every_length_en
           const SeparableAxis axis = axis_with(ends, n, stretched, 0, 1);
           const Lines lines = lines_along(axis, by);
           const int blocks = LayerBlocks{n, layers_of_block<Space>}.count();
-          EXPECT_LT(worst_residual(lines, solve<Space, double>(lines, on_one_process(blocks))),
-                    40);
+          EXPECT_LT(worst_residual(lines, solve<Space, double>(lines, on_one_process(blocks))), 40);
         }
 }
 
@@ -157,10 +155,10 @@ void expect_bits_of_one_process(const SeparableAxis& axis, const SpectralShift& 
       tests::run_in_processes(count, [&](Communicator& processes) {
         const SharedBlocks shared{&processes, cuts_of(blocks, count, kind)};
         const std::vector<double> own = solve<Host, T>(lines, shared);
-        const auto first = static_cast<std::size_t>(
-            LayerBlocks{axis.points(), layers_of_block<Host>}.first(
-                shared.first[static_cast<std::size_t>(processes.rank())]) *
-            lines_of_layer());
+        const auto first =
+            static_cast<std::size_t>(LayerBlocks{axis.points(), layers_of_block<Host>}.first(
+                                         shared.first[static_cast<std::size_t>(processes.rank())]) *
+                                     lines_of_layer());
         EXPECT_TRUE(std::equal(own.begin(), own.end(), expected.begin() + first))
             << count << " " << kind;
       });

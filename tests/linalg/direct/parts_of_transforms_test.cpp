@@ -24,8 +24,7 @@ class PartsOfTransforms {
     const std::size_t last = points.size() - 1;
     part.points[last] = part.entries[last] = layers;
     const auto all = static_cast<std::size_t>(points.back());
-    const std::size_t own = static_cast<std::size_t>(layers),
-                      in_layer = box.size() / all;
+    const std::size_t own = static_cast<std::size_t>(layers), in_layer = box.size() / all;
     const Planned whole(fft_layout(box)), of_part(fft_layout(part));
     const std::vector<T> values = random(points_of_layer(box) * all);
     const Transformed expected = there_and_back(whole, in_layer * all, values);

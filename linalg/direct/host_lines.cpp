@@ -10,7 +10,8 @@ namespace hodge::linalg {
 
 namespace {
 
-constexpr std::size_t width = LineScratch<double>::lines;
+// Of a chunk. 40 000 layers of lines, with their factors, are 1 MB.
+constexpr int most_layers = 40000, most_lines = 32, least_lines = 8;
 
 // The lines of a chunk in the cache of a thread.
 template <class T>
@@ -62,7 +63,7 @@ class ChunkOfLines {
   int first_of(int block) const {
     return view_.blocks.first(view_.first_block + block) - view_.blocks.first(view_.first_block);
   }
-  T* row(int layer) const { return at_.values + width * static_cast<std::size_t>(layer); }
+  T* row(int layer) const { return at_.values + at_.width * static_cast<std::size_t>(layer); }
   // An axis of one layer has its other end behind it.
   T* end(int place) const {
     if (view_.blocks.layers == 1) return row(place);
@@ -110,8 +111,8 @@ class ChunkOfLines {
       const double above = factor * layers_[k].above, weight = layers_[k + 1].weight,
                    at_end = factor * layers_[k + 1].end;
       T *const f = row(k), *const f_next = row(k + 1);
-      double *const to_first = at_.to_first + width * static_cast<std::size_t>(k),
-                    *const to_next = at_.to_next + width * static_cast<std::size_t>(k);
+      double *const to_first = at_.to_first + at_.width * static_cast<std::size_t>(k),
+                    *const to_next = at_.to_next + at_.width * static_cast<std::size_t>(k);
 #pragma GCC ivdep
       for (int m = 0; m < count_; ++m) {
         const double inverse = 1 / (excess[m] + (coupling[m] + above)),
@@ -133,8 +134,8 @@ class ChunkOfLines {
     for (int k = end - 2; k > first; --k) {
       T* const y = row(k);
       const T* const y_next = row(k + 1);
-      const double *const to_first = at_.to_first + width * static_cast<std::size_t>(k),
-                          *const to_next = at_.to_next + width * static_cast<std::size_t>(k);
+      const double *const to_first = at_.to_first + at_.width * static_cast<std::size_t>(k),
+                          *const to_next = at_.to_next + at_.width * static_cast<std::size_t>(k);
 #pragma GCC ivdep
       for (int m = 0; m < count_; ++m)
         y[m] = static_cast<T>(static_cast<double>(y[m]) +
@@ -201,7 +202,7 @@ class ChunkOfLines {
 // Chunks do not reach over the lines of two processes.
 template <class T, class F>
 void for_each_chunk(const HostLines<T>& lines, LineScratch<T>& scratch, F f) {
-  const int all = lines.view.systems, part = lines.part, of_chunk = LineScratch<T>::lines,
+  const int all = lines.view.systems, part = lines.part, of_chunk = scratch.lines(),
             in_part = (part + of_chunk - 1) / of_chunk, parts = (all + part - 1) / part;
   const long long size = 1LL * all * lines.view.own_blocks * lines.view.blocks.most;
   const int threads =
@@ -219,23 +220,26 @@ void for_each_chunk(const HostLines<T>& lines, LineScratch<T>& scratch, F f) {
 }  // namespace
 
 template <class T>
-LineScratch<T>::LineScratch(int layers)
+LineScratch<T>::LineScratch(int layers, int lines)
     : layers_(static_cast<std::size_t>(layers) + 1),
+      width_(static_cast<std::size_t>(
+          std::min(lines, std::clamp(most_layers / std::max(1, layers), least_lines, most_lines)))),
       threads_(omp_get_max_threads()),
-      values_(static_cast<std::size_t>(threads_) * layers_ * width),
-      steps_(static_cast<std::size_t>(threads_) * (2 * layers_ + 3) * width) {}
+      values_(static_cast<std::size_t>(threads_) * layers_ * width_),
+      steps_(static_cast<std::size_t>(threads_) * (2 * layers_ + 3) * width_) {}
 
 template <class T>
 auto LineScratch<T>::of_thread(int thread) -> Chunk {
   const auto t = static_cast<std::size_t>(thread);
-  double* const steps = steps_.data() + t * (2 * layers_ + 3) * width;
-  double* const rest = steps + 2 * layers_ * width;
-  return {values_.data() + t * layers_ * width,
+  double* const steps = steps_.data() + t * (2 * layers_ + 3) * width_;
+  double* const rest = steps + 2 * layers_ * width_;
+  return {width_,
+          values_.data() + t * layers_ * width_,
           steps,
-          steps + layers_ * width,
+          steps + layers_ * width_,
           rest,
-          rest + width,
-          rest + 2 * width};
+          rest + width_,
+          rest + 2 * width_};
 }
 
 template <class T>

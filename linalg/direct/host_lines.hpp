@@ -20,24 +20,26 @@ bool works_in_chunks(const Amplitudes<T>& amplitudes) {
   return std::is_same_v<Space, Host> && !amplitudes.is_spectrum && amplitudes.has_adjacent_lines();
 }
 
-// The caches of all threads, for so many own layers.
+// What all threads work in, for so many own layers of lines. A chunk has as many lines as fit into
+// a cache, and enough for its rows to fill cache lines.
 template <class T>
 class LineScratch {
  public:
   LineScratch() = default;
-  explicit LineScratch(int layers);
+  LineScratch(int layers, int lines);
 
-  static constexpr int lines = 32;  // of a chunk
   // Of a chunk, by layer; ends: one more, for the end that an axis of one layer lacks.
   struct Chunk {
+    std::size_t width;
     T* values;
     double *to_first, *to_next, *sum, *excess, *coupling;
   };
   Chunk of_thread(int thread);
   int threads() const { return threads_; }
+  int lines() const { return static_cast<int>(width_); }  // of a chunk
 
  private:
-  std::size_t layers_ = 0;
+  std::size_t layers_ = 0, width_ = 0;
   int threads_ = 0;
   std::vector<T> values_;
   std::vector<double> steps_;

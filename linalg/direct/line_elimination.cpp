@@ -73,7 +73,8 @@ LineElimination<Space, T>::LineElimination(const SeparableAxis& axis, bool has_c
            factors_.data()};
   if (works_in_chunks<Space>(amplitudes))
     scratch_ = LineScratch<T>(view_.blocks.first(view_.first_block + view_.own_blocks) -
-                              view_.blocks.first(view_.first_block));
+                                  view_.blocks.first(view_.first_block),
+                              view_.systems);
   else
     ends_ = Buffer<T, Space>(2 * static_cast<std::size_t>(view_.own_blocks * sides_) * systems);
   if (is_shared()) set_up_messages();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/solve/registry.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/operators/side_values.hpp"

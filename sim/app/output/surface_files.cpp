@@ -131,7 +131,7 @@ SurfaceFiles::SurfaceFiles(const std::filesystem::path& directory, const Flow& f
   const auto open = [&](std::optional<Rows>& rows, const std::string& name, const char* first,
                         std::span<const std::string> columns) {
     const std::filesystem::path path = directory / name;
-    rows.emplace(RowFile(path, is_there(path) ? start : RowFile::Start::empty));
+    rows.emplace(Rows{RowFile(path, is_there(path) ? start : RowFile::Start::empty)});
     if (rows->file.empty())
       rows->file.append(fmt::format("{}x,y,z,area,normal_x,normal_y,normal_z,{}\n", first,
                                     fmt::join(columns, ",")));

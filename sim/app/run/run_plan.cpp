@@ -21,6 +21,7 @@
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {

@@ -46,10 +46,9 @@ Problem conducting(Shape shape, HeatInside heat) {
   c.name = "c";
   c.diffusivity = diffusivity_around;
   problem.scalars = {c};
-  problem.solids = {{.name = "body",
-                     .region = std::move(shape),
-                     .scalars = {{"c", {}, std::move(heat), {}}},
-                     .sharp = true}};
+  const SolidScalar conducts{"c", {}, std::move(heat), {}};
+  problem.solids = {
+      Solid{.name = "body", .region = std::move(shape), .scalars = {conducts}, .sharp = true}};
   return problem;
 }
 
@@ -246,10 +245,10 @@ TYPED_TEST(HeatInSharpBodies, media_meet_conditions_of_other_bodies) {
         settings.scalars.tolerance = 1e-13;
         Problem problem =
             conducting(BoxShape{{0.29, -9, -9}, {at, 9, 9}}, {.conductivity = k, .capacity = 2});
-        problem.solids.push_back({.name = "wall",
-                                  .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
-                                  .scalars = {{"c", surface, {}, {}}},
-                                  .sharp = true});
+        problem.solids.push_back(Solid{.name = "wall",
+                                       .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
+                                       .scalars = {{"c", surface, {}, {}}},
+                                       .sharp = true});
         problem.boundaries.set(1, SideKind::periodic);
         problem.scalars[0].sides[0][0] = {ScalarSideKind::value, 3};
         const auto flow = make_flow(settings, problem);
@@ -273,11 +272,11 @@ TYPED_TEST(HeatInSharpBodies, touching_bodies_conduct_by_resistances_in_series) 
     settings.scalars.tolerance = 1e-13;
     Problem problem = conducting(BoxShape{{0.29, -9, -9}, {at, 9, 9}},
                                  {.conductivity = 3, .capacity = 2, .resistance = 0.1});
-    problem.solids.push_back(
-        {.name = "other",
-         .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
-         .scalars = {{"c", {}, HeatInside{.conductivity = 0.2, .resistance = 0.2}, {}}},
-         .sharp = true});
+    const SolidScalar conducts{"c", {}, HeatInside{.conductivity = 0.2, .resistance = 0.2}, {}};
+    problem.solids.push_back(Solid{.name = "other",
+                                   .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
+                                   .scalars = {conducts},
+                                   .sharp = true});
     problem.boundaries.set(1, SideKind::periodic);
     problem.scalars[0].sides[0] = {ScalarSide{ScalarSideKind::value, 3},
                                    ScalarSide{ScalarSideKind::value, 1}};
@@ -368,7 +367,7 @@ TYPED_TEST(HeatInSharpBodies, totals_grow_by_what_a_side_gives_to_fluid_and_bodi
       };
       if (other_is_there)
         problem.solids.push_back(
-            {.name = "closed", .region = SphereShape{{0.7, 0, 0}, 0.2}, .sharp = true});
+            Solid{.name = "closed", .region = SphereShape{{0.7, 0, 0}, 0.2}, .sharp = true});
       problem.scalars[0].sides[1][0] = {ScalarSideKind::flux, Expression::parse("2 + t")};
       const auto flow = make_flow(settings, problem);
       double before = quantities_of_heat(*flow)["c_integral"];
@@ -389,10 +388,10 @@ TYPED_TEST(HeatInSharpBodies, totals_are_kept_where_three_media_meet) {
       carried_past_a_conductor(2, {.conductivity = 0.2, .capacity = 3}, "1 + x*sin(3*y)");
   problem.solids[0].region.shape = BoxShape{{0.31, 0.27, 0}, {0.77, 0.52, 0}};
   problem.solids.push_back(
-      {.name = "other",
-       .region = BoxShape{{0.43, 0.52, 0}, {0.68, 0.73, 0}},
-       .scalars = {{"c", {}, HeatInside{.conductivity = 1e-3, .capacity = 0.5}, {}}},
-       .sharp = true});
+      Solid{.name = "other",
+            .region = BoxShape{{0.43, 0.52, 0}, {0.68, 0.73, 0}},
+            .scalars = {{"c", {}, HeatInside{.conductivity = 1e-3, .capacity = 0.5}, {}}},
+            .sharp = true});
   const auto flow = make_flow(settings, problem);
   const double total = quantities_of_heat(*flow)["c_integral"];
   for (int k = 0; k < 20; ++k) ASSERT_TRUE(flow->advance(0.02).ok);

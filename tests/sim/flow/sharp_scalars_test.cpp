@@ -67,10 +67,11 @@ Problem ball_at_rest(int dim, ScalarSideKind kind) {
   for (int d = 0; d < dim; ++d)
     for (ScalarSide& side : c.sides[d]) side = exact.surface(ScalarSideKind::value);
   problem.scalars = {c};
-  problem.solids = {{.name = "ball",
-                     .region = SphereShape{middle_beside, radius_beside},
-                     .scalars = {{"c", exact.surface(kind), {}, {}}},
-                     .sharp = true}};
+  const SolidScalar surface{"c", exact.surface(kind), {}, {}};
+  problem.solids = {Solid{.name = "ball",
+                          .region = SphereShape{middle_beside, radius_beside},
+                          .scalars = {surface},
+                          .sharp = true}};
   return problem;
 }
 
@@ -132,10 +133,11 @@ Problem carried_past_a_ball(int dim, ScalarSide surface, const std::string& init
   c.diffusivity = 0.004;
   c.initial = [of = Expression::parse(initial)](Point x) { return of(x, 0); };
   problem.scalars = {c};
-  problem.solids = {{.name = "ball",
-                     .region = SphereShape{{0.97, 0.48, 0.53}, 0.23},
-                     .scalars = {{"c", std::move(surface), {}, {}}},
-                     .sharp = true}};
+  const SolidScalar ball{"c", std::move(surface), {}, {}};
+  problem.solids = {Solid{.name = "ball",
+                          .region = SphereShape{{0.97, 0.48, 0.53}, 0.23},
+                          .scalars = {ball},
+                          .sharp = true}};
   return problem;
 }
 

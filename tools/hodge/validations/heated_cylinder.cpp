@@ -26,10 +26,11 @@ Problem with_cylinder(const Settings& settings) {
   temperature.initial = [](const sim::Point&) { return 0.0; };
   const sim::NusseltScales scales{
       .length = 1, .difference = 1, .surface = 2 * std::numbers::pi * radius};
-  problem.solids = {{.name = "cylinder",
-                     .region = sim::SphereShape{{0.5, 0.5, 0}, radius},
-                     .scalars = {{temperature.name, {sim::ScalarSideKind::value, 1}, {}, scales}},
-                     .sharp = true}};
+  const sim::SolidScalar hot{temperature.name, {sim::ScalarSideKind::value, 1}, {}, scales};
+  problem.solids = {sim::Solid{.name = "cylinder",
+                               .region = sim::SphereShape{{0.5, 0.5, 0}, radius},
+                               .scalars = {hot},
+                               .sharp = true}};
   return problem;
 }
 

@@ -42,8 +42,9 @@ class PartsOfTransforms {
     return {values.begin(), values.end()};
   }
   static BoxSpectrum periodic_box(const std::vector<int>& points) {
-    return box_spectrum(tests::periodic_box(points), std::vector<bool>(points.size(), true),
-                        points.back());
+    std::vector<bool> by_fft(points.size(), true);
+    by_fft.back() = false;  // it is eliminated
+    return box_spectrum(tests::periodic_box(points), by_fft, points.back());
   }
   static std::size_t points_of_layer(const BoxSpectrum& box) {
     return static_cast<std::size_t>(box.points[0]) *

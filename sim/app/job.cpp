@@ -75,12 +75,13 @@ Job load_job(const ConfigSource& source, KnownCases cases, const std::string& de
   auto [settings, file] = load_configuration(source, cases);
   Problem problem = problem_of(settings, cases);
   if (!device.empty()) settings.device = device;
-  return with_inputs({std::move(settings), std::move(problem), std::move(file)}, cases, restarts);
+  return with_inputs({std::move(settings), std::move(problem), std::move(file), cases}, cases,
+                     restarts);
 }
 
 Job load_job_text(const std::string& config, KnownCases cases, bool restarts) {
   DescribedRun run = described_run(parse_yaml(config, "its configuration", false), cases);
-  return with_inputs({std::move(run.settings), std::move(run.problem)}, cases, restarts);
+  return with_inputs({std::move(run.settings), std::move(run.problem), {}, cases}, cases, restarts);
 }
 
 void check_state_to_begin_with(Job job, KnownCases cases) {

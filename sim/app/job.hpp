@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/app/config/places.hpp"
 #include "sim/app/config/settings_yaml.hpp"
@@ -13,13 +14,14 @@
 
 namespace hodge::sim {
 
+using KnownCases = std::span<const CaseSchema>;
+
 struct Job {
   Settings settings;
   Problem problem;
-  YamlNode file{};  // for the places of errors
+  YamlNode file{};     // for the places of errors
+  KnownCases cases{};  // that it was loaded with
 };
-
-using KnownCases = std::span<const CaseSchema>;
 
 // `device`: in place of the file's; empty: the file's. The state that the job begins with is read
 // unless it `restarts`.
@@ -30,6 +32,12 @@ Job load_job(const ConfigSource& source, KnownCases cases, const std::string& de
 
 // The same of a configuration as a run writes it (settings_to_yaml).
 Job load_job_text(const std::string& config, KnownCases cases, bool restarts);
+
+// The job with other formulas, for a flow that has been made of it (Flow::change_formulas): the
+// assignments are those of --set, of velocities of sides, conditions of scalars,
+// scalars.NAME.source, force, or parameters in these. Errors: ConfigError behind `set path=text: `,
+// for anything else that would change too.
+Job with_other_formulas(const Job& job, const std::vector<std::string>& assignments);
 
 // Whether the state that the job begins with is there and suits it. Errors: as above.
 void check_state_to_begin_with(Job job, KnownCases cases);

@@ -20,6 +20,7 @@
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/probes/surface_faces.hpp"
 #include "sim/discrete/processes/decomposition.hpp"
+#include "sim/flow/field_in_memory.hpp"
 #include "sim/flow/frame.hpp"
 #include "sim/flow/frame_pieces.hpp"
 #include "sim/model/problem.hpp"
@@ -91,6 +92,15 @@ class Flow {
   virtual std::vector<std::string> systems() const = 0;
   // velocity (3 components), pressure (1), vorticity (1 in 2D: omega_z, 3 in 3D), at cell centres.
   virtual std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const = 0;
+  // The present velocity on faces, pressure and scalars of this process's cells, complete in
+  // memory; the next step changes them. The fields of the next level lie elsewhere unless
+  // keep_places(true) was called, which costs two copies of velocity and scalars a step.
+  virtual std::vector<FieldInMemory> fields_in_memory() const { return {}; }
+  virtual void keep_places(bool) {}
+  // From the next step on the velocities and scalar values of sides, the force and the sources are
+  // those of this problem, which is the one that the flow was made of in everything else. `config`:
+  // of the problem, for other processes (processes/leading_flow.hpp).
+  virtual void change_formulas(const Problem&, const std::string& /*config*/) {}
   // The same as arrays of a frame, whose memory is used again. `precision`: single or double; an
   // array with a value that no float holds is double all the same.
   virtual void fill(Frame& frame, const std::vector<std::string>& names,

@@ -81,6 +81,7 @@ class GridFlow final : public Flow {
     else
       means_.leave_window(averaged_);
     StepReport report = sim::advance(flow_, dt);
+    if (keeps_places_ && report.ok) flow_.fields.return_to_place();
     if (averages) report.ok ? means_.end_step(dt) : means_.cancel_step(dt);
     return report;
   }
@@ -131,6 +132,34 @@ class GridFlow final : public Flow {
         arrays.push_back(array_of<decltype(field)>(source, name));
       });
     return arrays;
+  }
+
+  std::vector<FieldInMemory> fields_in_memory() const override {
+    std::vector<FieldInMemory> fields;
+    const auto add = [&](const std::string& name, const Field<Dim, Space>& field, int axis) {
+      FieldInMemory& stored = fields.emplace_back(FieldInMemory{.name = name});
+      const auto view = field.view();
+      stored.values = view.origin;
+      stored.on_gpu = !std::is_same_v<Space, linalg::Host>;
+      for (int d = 0; d < Dim; ++d) {
+        const auto at = static_cast<std::size_t>(d);
+        stored.extents[at] = field.layout().cells[d] + (d == axis ? 1 : 0);
+        stored.strides[at] = view.stride[d];
+      }
+    };
+    for (int d = 0; d < Dim; ++d)
+      add(std::string("velocity_") + axis_names[d], flow_.fields.velocity[d], d);
+    add("pressure", flow_.fields.pressure_of_level(), at_cells);
+    for (const auto& scalar : flow_.fields.scalars) add(scalar.name, scalar.now, at_cells);
+    Space::synchronize();
+    return fields;
+  }
+  void keep_places(bool wanted) override { keeps_places_ = wanted; }
+  void change_formulas(const Problem& problem, const std::string&) override {
+    sim::change_formulas(flow_, problem);
+    problem_.boundaries = problem.boundaries;
+    problem_.force = problem.force;
+    problem_.scalars = problem.scalars;
   }
 
   void fill(Frame& frame, const std::vector<std::string>& names,
@@ -434,6 +463,7 @@ class GridFlow final : public Flow {
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   std::vector<CutCell> cut_;
   SystemSettings pressure_solver_;        // as chosen by `auto`
+  bool keeps_places_ = false;             // of the fields, for who reads them in the memory
   std::unique_ptr<PartOfBox<Dim>> part_;  // null: this process has all cells
   NavierStokes<Dim, Space> flow_;
   std::unique_ptr<SolveObserver<Space>> comparison_;

@@ -21,6 +21,7 @@ struct FlowOrder {
     release,
     advance,  // number: dt
     set_time,
+    change_formulas,  // names: the configuration
     diagnostics,
     compare_solvers,  // number 1: from now on; 2: those that can serve alone; 0: no more
     cell_arrays,      // names: of fields

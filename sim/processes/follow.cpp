@@ -28,7 +28,8 @@ class NoSink final : public ComparisonSink {
 class OwnPart {
  public:
   // Of an order to make it. Collective.
-  OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const FlowOrder& order) {
+  OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const FlowOrder& order)
+      : read_(read) {
     std::string error;
     try {
       input_ = read(order.names.at(0), order.number > 0);
@@ -65,6 +66,8 @@ class OwnPart {
         return void(log_ ? log_->advance(*flow_, order.number) : flow_->advance(order.number));
       case Call::set_time:
         return flow_->set_time(order.number);
+      case Call::change_formulas:
+        return flow_->change_formulas(read_(order.names.at(0), false).problem, "");
       case Call::diagnostics:
         return void(flow_->diagnostics());
       case Call::compare_solvers:
@@ -146,6 +149,7 @@ class OwnPart {
   }
 
   NoSink sink_;
+  const ReadFlowInput& read_;
   std::optional<FlowInput> input_;
   std::optional<Sharers> sharers_;
   std::unique_ptr<Flow> flow_;  // null: no part

@@ -102,6 +102,12 @@ class LeadingFlow final : public Flow {
     order.names.push_back(precision);
     together(order, [&] { own_->fill_range(frame, cells, names, precision); });
   }
+  std::vector<FieldInMemory> fields_in_memory() const override { return own_->fields_in_memory(); }
+  void keep_places(bool wanted) override { own_->keep_places(wanted); }
+  void change_formulas(const Problem& problem, const std::string& config) override {
+    together({.call = Call::change_formulas, .names = {config}},
+             [&] { own_->change_formulas(problem, config); });
+  }
   std::unique_ptr<FramePieces> make_pieces(const Settings& settings,
                                            const MakePieceWriter& make) override {
     if (sharers_->count() == 1) return nullptr;

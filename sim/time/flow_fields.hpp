@@ -53,6 +53,20 @@ struct FlowFields {
     ++step;
   }
 
+  // After accept_step(): the present level lies where that of before the step lay. Two copies of
+  // each field.
+  void return_to_place() {
+    const auto back = [](Field<Dim, Space>& now, Field<Dim, Space>& before,
+                         Field<Dim, Space>& spare) {
+      spare.values() = before.values();
+      before.values() = now.values();
+      std::swap(now, before);
+      std::swap(before, spare);
+    };
+    for (int d = 0; d < Dim; ++d) back(velocity[d], previous[d], next[d]);
+    for (ScalarState<Dim, Space>& scalar : scalars) back(scalar.now, scalar.before, scalar.next);
+  }
+
   bool pressure_lags;                  // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;  // u^n
   VelocityField<Dim, Space> previous;  // u^{n-1}; with stages also scratch in a step

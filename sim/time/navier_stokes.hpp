@@ -293,6 +293,25 @@ void observe_solves(NavierStokes<Dim, Space>& flow, SolveObserver<Space>* observ
   if (flow.scalar_solver) flow.scalar_solver->observe(observer);
 }
 
+// As Flow::change_formulas. Collective.
+template <int Dim, class Space>
+void change_formulas(NavierStokes<Dim, Space>& flow, const Problem& problem) {
+  flow.boundary.change_velocities(problem.boundaries);
+  for (int d = 0; d < Dim; ++d)
+    flow.force[static_cast<std::size_t>(d)] =
+        std::make_unique<FormulaField<Dim, Space>>(d, problem.force[d], flow.grid);
+  for (std::size_t k = 0; k < problem.scalars.size(); ++k) {
+    ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
+    scalar.source =
+        std::make_unique<FormulaField<Dim, Space>>(at_cells, problem.scalars[k].source, flow.grid);
+    scalar.boundary.change_values(
+        scalar_sides(problem.scalars[k], sides_of_part(problem.boundaries, flow.grid.layout())));
+  }
+  Field<Dim, Space>& forcing = flow.fields.forcing;
+  if (has_forcing(problem) && forcing.layout().size() != flow.grid.layout().size())
+    forcing = Field<Dim, Space>(flow.grid.layout());
+}
+
 // Of a step, in the order of its solves.
 template <int Dim, class Space>
 std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {

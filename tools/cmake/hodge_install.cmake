@@ -7,6 +7,7 @@
 #                The folder can be moved and copied to any machine with the same or a newer glibc.
 #   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
 #   tests        the test executables (only with HODGE_INSTALL_TESTS)
+#   python       the module of the Python package, which has `program` beside it (only with HODGE_PYTHON: tools/python)
 include(CMakePackageConfigHelpers)
 
 # --- development
@@ -44,18 +45,23 @@ if(hodge_has_mpi)
   install(TARGETS hodge_mpi LIBRARY DESTINATION lib/hodge COMPONENT ${mpi_component})
 endif()
 
-# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib/hodge, also after a move.
-# They have the old DT_RPATH, which also applies to libraries of libraries; DT_RUNPATH does not.
+# hodge_find_own_libraries(<target> <folder>): it finds its libraries in this folder beside it, also after a move.
+# It has the old DT_RPATH, which also applies to libraries of libraries; DT_RUNPATH does not.
 # Unpacked libraries are named here, because CMake adds no folders within the build folder.
-function(hodge_install_executables component)
+function(hodge_find_own_libraries target folder)
   file(GLOB unpacked LIST_DIRECTORIES TRUE
        ${HODGE_PACKAGES_DIR}/usr/lib/*-linux-* ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-openmp)
+  # The build folder has the same path: otherwise CMake pads it with an empty entry, which means the caller's folder.
+  set_target_properties(${target} PROPERTIES
+    INSTALL_RPATH "${folder};${unpacked}" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+endfunction()
+
+# hodge_install_executables(<component> <target>...): programs, and the libraries that they need.
+function(hodge_install_executables component)
   set(files "")
   foreach(target IN LISTS ARGN)
-    # The build folder has the same path: otherwise CMake pads it with an empty entry, which means the caller's folder.
-    set_target_properties(${target} PROPERTIES
-      INSTALL_RPATH "$ORIGIN/../lib/hodge;${unpacked}" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
-    target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+    hodge_find_own_libraries(${target} "$ORIGIN/../lib/hodge")
     list(APPEND files $<TARGET_FILE:${target}>)
   endforeach()
   install(TARGETS ${ARGN} RUNTIME DESTINATION bin COMPONENT ${component})

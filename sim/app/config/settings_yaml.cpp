@@ -425,8 +425,28 @@ std::vector<FileKey> keys_of_file(const YamlNode& root, std::span<const CaseSche
   return file_keys(shapes_in(root, chosen, known, cases).front(), root);
 }
 
+namespace {
+
+// A place in the tree is its path, of an entry of the map that holds it.
+void name_places_by_keys(YamlNode& node, const std::string& path) {
+  const auto place = [](const std::string& text) {
+    return Place{std::make_shared<const std::string>(text)};
+  };
+  node.place = place(path.empty() ? "configuration" : path);
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    name_places_by_keys(node.items[i], fmt::format("{}[{}]", path, i));
+  for (YamlEntry& entry : node.entries) {
+    const std::string there = path.empty() ? entry.key.scalar : path + "." + entry.key.scalar;
+    entry.key.place = place(there);
+    name_places_by_keys(entry.value, there);
+  }
+}
+
+}  // namespace
+
 Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases) {
   YamlNode root = source.text ? parse_yaml(*source.text, source.file) : load_yaml(source.file);
+  if (source.places_are_keys) name_places_by_keys(root, "");
   apply_overrides(root, source.overrides);
   apply_overrides(root, source.combination, "--over");
   const std::string name = std::filesystem::path(source.file).stem().string();

@@ -22,6 +22,7 @@ struct ConfigSource {
   std::vector<std::string> overrides{};    // "time.end=5", applied in turn
   std::vector<std::string> combination{};  // after these, of `hodge sweep --over`
   std::optional<std::string> text{};       // in place of what the file holds
+  bool places_are_keys = false;            // errors name `grid.cells[0]`, not the line of the text
 };
 
 struct Configuration {

@@ -161,7 +161,11 @@ void RunDirectory::begin(const RunContents& contents, const Manifest& manifest) 
   manifest.write(path_);
   make_directory(path_);
   make_directory(path_ / "frames");
-  write_file_atomically(path_ / "config.yaml", contents.config);
+  save_config(contents.config);
+}
+
+void RunDirectory::save_config(const std::string& config) const {
+  write_file_atomically(path_ / "config.yaml", config);
 }
 
 }  // namespace hodge::sim

@@ -41,10 +41,12 @@ class RunDirectory {
   // The lock, where there is a run that could be continued or overwritten.
   static std::optional<RunLock> lock_existing(const std::filesystem::path& path);
 
+  void save_config(const std::string& config) const;  // in place of the one that is there
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path summary() const { return path_ / "summary.json"; }
   const RunLock& lock() const { return *lock_; }
+  void release() { lock_.reset(); }  // nothing is written any more
 
  private:
   RunDirectory(std::filesystem::path path, std::optional<RunLock> lock)

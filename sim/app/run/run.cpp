@@ -1,10 +1,11 @@
-#include "sim/app/run/run.hpp"
+#include "sim/app/run/open_run.hpp"
 
 #include <fmt/format.h>
 
 #include <exception>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -42,6 +43,8 @@ void attempt(const Action& action) {
   } catch (const IoError&) {
   }
 }
+
+}  // namespace
 
 // The systems of the flow are compared, as the settings ask for, while this lives; a line about
 // each goes to the console. A run that goes on in its directory keeps what was compared before the
@@ -84,32 +87,15 @@ class Comparing {
   std::optional<ComparisonFiles> files_;
 };
 
-// An error goes into the log too, after the statistics so far.
-RunResult drive(RunLoop& loop, const RunDirectory& directory, const Comparing& comparison,
-                Console& console, RunStatistics& statistics) {
-  try {
-    const RunResult result = loop.drive();
-    statistics = loop.statistics();
-    return result;
-  } catch (const std::exception& error) {
-    statistics = loop.statistics();
-    if (statistics.steps > 0) console.line(statistics_text(statistics));
-    console.log(error.what());
-    attempt([&] {
-      directory.lock().require_held();
-      comparison.report();
-    });
-    throw;
-  }
-}
-
 // What is checked, and locked, before anything costly is done.
-struct Start {
+struct OpenRun::Start {
   std::optional<RunLock> lock;  // of a directory that is continued or overwritten
   RestartPoint restart;
   Settings settings;        // with the name of the run that is continued in its directory
   bool keeps_name = false;  // it is not the one that was asked for
 };
+
+namespace {
 
 RestartPoint restart_point(const Settings& settings, const RunOptions& options) {
   RestartPoint restart;
@@ -133,11 +119,13 @@ void refuse_to_remove(const RestartPoint& restart, const RunOptions& options) {
                     restart.checkpoint->path().string()));
 }
 
-Start checked_start(const Settings& settings, const Problem& problem, const RunOptions& options) {
+OpenRun::Start checked_start(const Settings& settings, const Problem& problem,
+                             const RunOptions& options) {
   const std::string& directory = settings.output.directory;
   const Manifest planned = manifest_of(settings, problem);
   if (options.restart.empty()) RunDirectory::check(directory, options.overwrite, planned);
-  Start start{RunDirectory::lock_existing(directory), restart_point(settings, options), settings};
+  OpenRun::Start start{RunDirectory::lock_existing(directory), restart_point(settings, options),
+                       settings};
   const RestartPoint& restart = start.restart;
   if (restart.checkpoint && !restart.in_place && !start.lock)
     RunDirectory::check(directory, options.overwrite, planned);
@@ -150,7 +138,8 @@ Start checked_start(const Settings& settings, const Problem& problem, const RunO
   return start;
 }
 
-RunDirectory directory_of(const Problem& problem, const RunOptions& options, Start& start) {
+RunDirectory directory_of(const Problem& problem, const RunOptions& options,
+                          OpenRun::Start& start) {
   const Settings& settings = start.settings;
   const RunContents contents{settings_to_yaml(settings), manifest_of(settings, problem)};
   if (start.restart.in_place)
@@ -159,7 +148,7 @@ RunDirectory directory_of(const Problem& problem, const RunOptions& options, Sta
                       std::move(start.lock));
 }
 
-std::string restart_text(const Start& start) {
+std::string restart_text(const OpenRun::Start& start) {
   const CheckpointReader& checkpoint = *start.restart.checkpoint;
   const CheckpointHeader& header = checkpoint.header();
   std::string text =
@@ -172,7 +161,7 @@ std::string restart_text(const Start& start) {
 
 // Another restart with the same settings would end here, too.
 bool is_end_of_work(RunEnd end) {
-  return end != RunEnd::interrupted && end != RunEnd::wall_clock;
+  return end != RunEnd::interrupted && end != RunEnd::stopped && end != RunEnd::wall_clock;
 }
 
 // Into the directory of this run only: it may have been replaced by another run's.
@@ -181,59 +170,190 @@ void write_summary(const RunDirectory& directory, const std::string& json) {
   write_file_atomically(directory.summary(), json);
 }
 
-RunResult run(Flow& flow, const Problem& problem, const RunOptions& options, Start& start) {
-  const Settings& settings = start.settings;
-  const RestartPoint& restart = start.restart;
-  Stepper steps(flow, settings, problem);
-  if (!restart.checkpoint) steps.check_first_step(problem);  // before any file is touched
-  const RunDirectory directory = directory_of(problem, options, start);
-  const SignalGuard signals;
-  remove_file(directory.summary());  // of the run that is continued
-  RunStatistics statistics;
-  const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
-  try {
-    Console console(options.console, directory.log(), restart.in_place, options.verbosity);
-    console.line(opening_text(settings, problem, flow, options.version));
-    for (const auto& [system, solver] : solver_lines(settings, problem))
-      console.line(fmt::format("{:<10}{}", system, solver));
+}  // namespace
+
+// The members are made in the order of a run.
+class OpenRun::Parts {
+ public:
+  Parts(Flow& flow, const Problem& problem, RunOptions options, Start start)
+      : flow_(flow),
+        problem_(problem),
+        options_(std::move(options)),
+        start_(std::move(start)),
+        steps_(flow, start_.settings, problem),
+        directory_(checked_directory()),
+        facts_{start_.settings, problem_, flow_, options_, statistics_, seconds_since_1970()} {}
+
+  void begin(const RunLoop::Signal& signal) {
+    remove_file(directory_.summary());  // of the run that is continued
+    summarized([&] {
+      open(signal);
+      logged([this] { loop_->begin(); });
+    });
+  }
+  bool step(double limit) {
+    return summarized([&] { return logged([&] { return loop_->step(limit); }); });
+  }
+  RunResult finish() {
+    return summarized([this] { return finished(); });
+  }
+  void change_formulas(const Settings& settings, const std::string& line) {
+    summarized([&] {
+      Settings other = settings;
+      other.inputs = start_.settings.inputs;
+      other.output.name = start_.settings.output.name;
+      start_.settings = std::move(other);
+      steps_.change_formulas(problem_);
+      directory_.save_config(settings_to_yaml(start_.settings));
+      console_->plain(line);
+    });
+  }
+  const Stepper& steps() const { return steps_; }
+  const StepReport& report() const { return loop_->report(); }
+
+ private:
+  // Before any file is touched.
+  RunDirectory checked_directory() {
+    if (!start_.restart.checkpoint) steps_.check_first_step(problem_);
+    return directory_of(problem_, options_, start_);
+  }
+
+  void open(const RunLoop::Signal& signal) {
+    const Settings& settings = start_.settings;
+    console_.emplace(options_.console, directory_.log(), start_.restart.in_place,
+                     options_.verbosity);
+    console_->line(opening_text(settings, problem_, flow_, options_.version));
+    for (const auto& [system, solver] : solver_lines(settings, problem_))
+      console_->line(fmt::format("{:<10}{}", system, solver));
     if (const std::string forces =
-            forces_opening(settings, problem, flow.grid(), flow.body_frames());
+            forces_opening(settings, problem_, flow_.grid(), flow_.body_frames());
         !forces.empty())
-      console.line(forces);
-    for (const SurfaceOfSolid& one : surfaces_of(problem.solids))
-      if (!one.told.empty()) console.line("surface   " + one.told);
-    if (const auto longest = longest_step_from_rest(settings, problem, flow.grid()))
-      console.line(fmt::format(
+      console_->line(forces);
+    for (const SurfaceOfSolid& one : surfaces_of(problem_.solids))
+      if (!one.told.empty()) console_->line("surface   " + one.told);
+    if (const auto longest = longest_step_from_rest(settings, problem_, flow_.grid()))
+      console_->line(fmt::format(
           "step      at most {:.6g}, a hundredth of time.end, as no formula moves the fluid at "
           "t = 0 (time.step.max)",
           *longest));
-    console.log(provenance_text(facts));
-    if (restart.checkpoint) console.line(restart_text(start));
-    if (!directory.lock().is_supported())
-      console.line("the file system knows no locks: nothing keeps a second run out of " +
-                   settings.output.directory);
-    Comparing comparison(flow, settings, restart, console);
-    RunLoop loop(steps, problem, {directory, comparison.files()}, console, signals, options,
-                 restart);
-    RunResult result = drive(loop, directory, comparison, console, statistics);
-    result.nothing_left = restart.checkpoint && statistics.steps == 0 && is_end_of_work(result.end);
-    result.results = results_of(settings, result.time);
-    result.coefficients = coefficients_of(settings, flow.grid(), flow.body_frames(), result.time);
-    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
-    comparison.report();
-    console.line(results_text(result));
-    console.finish_log();
-    const std::string json = summary_json(facts, result);
-    write_summary(directory, json);
-    Checksums::write(directory.path());
-    options.summary(json);
-    return result;
-  } catch (const std::exception& failure) {
-    const std::string json = summary_json(facts, failure);
-    attempt([&] { write_summary(directory, json); });
-    options.summary(json);
-    throw;
+    console_->log(provenance_text(facts_));
+    if (start_.restart.checkpoint) console_->line(restart_text(start_));
+    if (!directory_.lock().is_supported())
+      console_->line("the file system knows no locks: nothing keeps a second run out of " +
+                     settings.output.directory);
+    comparison_.emplace(flow_, settings, start_.restart, *console_);
+    loop_.emplace(steps_, problem_, RunFiles{directory_, comparison_->files()}, *console_, signal,
+                  options_, start_.restart);
   }
+
+  RunResult finished() {
+    const Settings& settings = start_.settings;
+    RunResult result = logged([this] { return loop_->finish(); });
+    statistics_ = loop_->statistics();
+    result.nothing_left =
+        start_.restart.checkpoint && statistics_.steps == 0 && is_end_of_work(result.end);
+    result.results = results_of(settings, result.time);
+    result.coefficients = coefficients_of(settings, flow_.grid(), flow_.body_frames(), result.time);
+    console_->line(ending_text(result, settings) + "\n" + statistics_text(statistics_));
+    comparison_->report();
+    console_->line(results_text(result));
+    console_->finish_log();
+    const std::string json = summary_json(facts_, result);
+    write_summary(directory_, json);
+    Checksums::write(directory_.path());
+    options_.summary(json);
+    directory_.release();
+    return result;
+  }
+
+  // An error goes into the log too, after the statistics so far.
+  template <class Action>
+  std::invoke_result_t<const Action&> logged(const Action& action) {
+    try {
+      return action();
+    } catch (const std::exception& error) {
+      statistics_ = loop_->statistics();
+      if (statistics_.steps > 0) console_->line(statistics_text(statistics_));
+      console_->log(error.what());
+      attempt([&] {
+        directory_.lock().require_held();
+        comparison_->report();
+      });
+      throw;
+    }
+  }
+
+  template <class Action>
+  std::invoke_result_t<const Action&> summarized(const Action& action) {
+    try {
+      return action();
+    } catch (const std::exception& failure) {
+      const std::string json = summary_json(facts_, failure);
+      attempt([&] { write_summary(directory_, json); });
+      options_.summary(json);
+      throw;
+    }
+  }
+
+  Flow& flow_;
+  const Problem& problem_;
+  RunOptions options_;
+  Start start_;
+  Stepper steps_;
+  RunDirectory directory_;
+  RunStatistics statistics_;
+  const RunFacts facts_;
+  std::optional<Console> console_;
+  std::optional<Comparing> comparison_;
+  std::optional<RunLoop> loop_;
+};
+
+OpenRun::OpenRun(const Settings& settings, const Problem& problem, const RunOptions& options) {
+  Start start = checked_start(settings, problem, options);
+  flow_ = make_shared_flow(options.leader, start.settings, problem);
+  require_same_surfaces(start.settings);
+  parts_ = std::make_unique<Parts>(*flow_, problem, options, std::move(start));
+}
+
+OpenRun::OpenRun(Flow& flow, const Settings& settings, const Problem& problem,
+                 const RunOptions& options)
+    : parts_(std::make_unique<Parts>(flow, problem, options,
+                                     checked_start(settings, problem, options))) {}
+
+OpenRun::~OpenRun() = default;
+OpenRun::OpenRun(OpenRun&&) noexcept = default;
+
+void OpenRun::begin(const std::function<int()>& signal) {
+  parts_->begin(signal);
+}
+
+bool OpenRun::step(double limit) {
+  return parts_->step(limit);
+}
+
+RunResult OpenRun::finish() {
+  return parts_->finish();
+}
+
+void OpenRun::change_formulas(const Settings& settings, const std::string& line) {
+  parts_->change_formulas(settings, line);
+}
+
+const Stepper& OpenRun::steps() const {
+  return parts_->steps();
+}
+
+const StepReport& OpenRun::report() const {
+  return parts_->report();
+}
+
+namespace {
+
+RunResult drive(OpenRun opened) {
+  const SignalGuard signals;
+  opened.begin([&signals] { return signals.received(); });
+  while (opened.step()) continue;
+  return opened.finish();
 }
 
 }  // namespace
@@ -246,27 +366,27 @@ void check_start(const Settings& settings, const Problem& problem, const RunOpti
   refuse_to_remove(restart, options);
 }
 
-std::unique_ptr<Flow> make_shared_flow(FlowLeader* leader, const Settings& settings,
-                                       const Problem& problem) {
-  if (leader == nullptr) return make_flow(settings, problem);
+std::string config_for_others(const Settings& settings, const Problem& problem) {
   Settings written = settings;  // without what has no effect in the case: it would be refused
   const Carried carried = carried_in(problem);
   written.carries_velocity = carried.velocity;
   written.carries_scalars = carried.scalars;
-  return make_leading_flow(*leader, settings, problem, settings_to_yaml(written));
+  return settings_to_yaml(written);
+}
+
+std::unique_ptr<Flow> make_shared_flow(FlowLeader* leader, const Settings& settings,
+                                       const Problem& problem) {
+  if (leader == nullptr) return make_flow(settings, problem);
+  return make_leading_flow(*leader, settings, problem, config_for_others(settings, problem));
 }
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {
-  Start start = checked_start(settings, problem, options);
-  return run(flow, problem, options, start);
+  return drive(OpenRun(flow, settings, problem, options));
 }
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  Start start = checked_start(settings, problem, options);
-  const std::unique_ptr<Flow> flow = make_shared_flow(options.leader, start.settings, problem);
-  require_same_surfaces(start.settings);
-  return run(*flow, problem, options, start);
+  return drive(OpenRun(settings, problem, options));
 }
 
 }  // namespace hodge::sim

@@ -48,7 +48,8 @@ struct RunOptions {
   PlaceOfKey place_of = [](const std::string&) { return std::string(); };
 };
 
-enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };
+// stopped: whoever drives it from outside has asked for no further step.
+enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted, stopped };
 
 struct RunResult {
   RunEnd end = RunEnd::end_time;
@@ -70,6 +71,9 @@ struct RunResult {
 // this one.
 std::unique_ptr<Flow> make_shared_flow(FlowLeader* leader, const Settings& settings,
                                        const Problem& problem);
+
+// The settings as the other processes read them.
+std::string config_for_others(const Settings& settings, const Problem& problem);
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options);
 

@@ -35,12 +35,12 @@ bool met_what_is_no_number(const StepReport& report) {
 }  // namespace
 
 RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, Console& console,
-                 const SignalGuard& signals, const RunOptions& options, const RestartPoint& restart)
+                 const Signal& signal, const RunOptions& options, const RestartPoint& restart)
     : steps_(steps),
       flow_(steps.flow),
       settings_(steps.settings),
       problem_(problem),
-      signals_(signals),
+      signal_(signal),
       console_(console),
       files_(files),
       place_of_(options.place_of),
@@ -151,17 +151,11 @@ void RunLoop::visit_files(StateVisitor& visitor) {
   regions_.visit_state(regions, flow_.step(), flow_.time());
 }
 
-RunResult RunLoop::drive() {
+// Errors say where the run stopped, and how it goes on.
+template <class Action>
+auto RunLoop::explained(const Action& action) {
   try {
-    const RunEnd end = run_to_end();
-    return {.end = end,
-            .signal = signals_.received(),
-            .steps = flow_.step(),
-            .time = flow_.time(),
-            .wall_seconds = since_start_.seconds(),
-            .errors = flow_.error_norms(),
-            .directory = settings_.output.directory,
-            .open = frames_.collection()};
+    return action();
   } catch (const IoError& error) {
     save_what_is_there();
     throw IoError(error.what() + how_to_resume());
@@ -172,18 +166,39 @@ RunResult RunLoop::drive() {
   }
 }
 
-RunEnd RunLoop::run_to_end() {
-  if (const auto complaint = steps_.blow_up.complaint(steps_.diagnostics)) fail(*complaint);
-  if (!restarted_) records_.record(steps_.diagnostics, nullptr);
-  if (frame_is_due_) write_frame();
-  write_regions();
-  std::optional<RunEnd> end;
-  while (!(end = ended())) take_step();
-  if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
-  records_.record_end();
-  write_last_frames();
-  timed(statistics_.seconds.output, [this] { finish_files(); });
-  return *end;
+void RunLoop::begin() {
+  explained([&] {
+    if (const auto complaint = steps_.blow_up.complaint(steps_.diagnostics)) fail(*complaint);
+    if (!restarted_) records_.record(steps_.diagnostics, nullptr);
+    if (frame_is_due_) write_frame();
+    write_regions();
+  });
+}
+
+bool RunLoop::step(double limit) {
+  return explained([&] {
+    if (ended()) return false;
+    take_step(limit);
+    return true;
+  });
+}
+
+RunResult RunLoop::finish() {
+  return explained([&]() -> RunResult {
+    const RunEnd end = ended().value_or(RunEnd::stopped);
+    if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
+    records_.record_end();
+    write_last_frames();
+    timed(statistics_.seconds.output, [this] { finish_files(); });
+    return {.end = end,
+            .signal = signal_(),
+            .steps = flow_.step(),
+            .time = flow_.time(),
+            .wall_seconds = since_start_.seconds(),
+            .errors = flow_.error_norms(),
+            .directory = settings_.output.directory,
+            .open = frames_.collection()};
+  });
 }
 
 void RunLoop::finish_files() {
@@ -211,18 +226,19 @@ std::optional<RunEnd> RunLoop::ended() const {
       since_start_.seconds() >= *settings_.time.max_wall_seconds) {
     return RunEnd::wall_clock;
   }
-  if (signals_.received() != 0) return RunEnd::interrupted;
+  if (signal_() != 0) return RunEnd::interrupted;
   return std::nullopt;
 }
 
-void RunLoop::take_step() {
+void RunLoop::take_step(double limit) {
   const WallClock step_clock;
-  const NextStep next = steps_.next();
+  const NextStep next = steps_.next(limit);
   note_shortened(next.state);
   if (const auto complaint = steps_.refusal(next)) fail(*complaint);
   step_.dt = next.dt;
   step_.cfl = next.cfl;
-  const StepReport report = steps_.take(next);
+  report_ = steps_.take(next);
+  const StepReport& report = report_;
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
   note_skipped(report);

@@ -8,6 +8,7 @@
 // its files are those of a run that never stopped.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,6 @@
 #include "sim/app/run/failure_report.hpp"
 #include "sim/app/run/progress.hpp"
 #include "sim/app/run/run.hpp"
-#include "sim/app/run/signals.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/app/run/step_records.hpp"
 #include "sim/app/run/stepper.hpp"
@@ -47,21 +47,29 @@ struct RunFiles {
 
 class RunLoop {
  public:
+  // The number of a signal that asks the run to stop; 0: none.
+  using Signal = std::function<int()>;
+
   // All arguments must outlive the loop.
   RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, Console& console,
-          const SignalGuard& signals, const RunOptions& options, const RestartPoint& restart);
+          const Signal& signal, const RunOptions& options, const RestartPoint& restart);
 
-  // Runs to the end; every frame and row is then on the disk, and still there.
-  RunResult drive();
+  void begin();  // writes what belongs to the fields of the start
+  // One that goes no further than `limit`; false, and no step, where the run ends.
+  bool step(double limit);
+  // Ends the run here; every frame and row is then on the disk, and still there.
+  RunResult finish();
 
-  RunStatistics statistics() const;  // so far
+  RunStatistics statistics() const;                     // so far
+  const StepReport& report() const { return report_; }  // of the last step
 
  private:
   void restore(const RestartPoint& restart);
   FrameBackground frame_background();
-  RunEnd run_to_end();
+  template <class Action>
+  auto explained(const Action& action);
   std::optional<RunEnd> ended() const;
-  void take_step();
+  void take_step(double limit);
   void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
@@ -91,11 +99,12 @@ class RunLoop {
   const Settings& settings_;
   const Problem& problem_;
   WallClock since_start_;
-  const SignalGuard& signals_;
+  Signal signal_;
   Console& console_;
   RunFiles files_;
   PlaceOfKey place_of_;
   bool said_shortened_ = false, said_skipped_ = false;
+  StepReport report_;
   LastStep step_;  // at hand; its CFL number is that of the velocity that it started from
   RunStatistics statistics_;
   Progress progress_;

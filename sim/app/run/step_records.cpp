@@ -8,6 +8,7 @@
 #include "linalg/files/directories.hpp"
 #include "sim/app/output/manifest.hpp"
 #include "sim/app/output/profiles.hpp"
+#include "sim/app/run/run_rows.hpp"
 #include "sim/base/try_all.hpp"
 #include "sim/base/wall_clock.hpp"
 #include "sim/flow/quantity_plan.hpp"
@@ -55,6 +56,29 @@ void add_solves(const std::vector<std::string>& systems, const FinishedStep* ste
 
 }  // namespace
 
+CsvRow history_row(const Flow& flow, const Problem& problem, const Diagnostics& now,
+                   const FinishedStep* step) {
+  const auto of_step = [&](double value) { return step ? Number(value) : Number(); };
+  CsvRow row{{"step", flow.step()},
+             {"t", flow.time()},
+             {"dt", of_step(step ? step->report.dt : 0)},
+             {"cfl", of_step(step ? step->cfl : 0)},
+             {"kinetic_energy", now.kinetic_energy},
+             {"max_speed", now.max_speed},
+             {"max_divergence", now.max_divergence}};
+  // How fast the fields change: nothing is known of that before the first step.
+  if (!problem.prescribed_velocity) row.push_back({"max_du_dt", of_step(now.velocity_rate)});
+  for (std::size_t k = 0; k < problem.scalars.size(); ++k)
+    row.push_back({"max_d" + problem.scalars[k].name + "_dt", of_step(now.scalar_rates[k])});
+  const bool wants_errors =
+      !step || step->frame_due || flow.grid().cell_count() <= cells_with_errors_every_step;
+  add_errors(problem, wants_errors ? flow.error_norms() : std::nullopt, row);
+  for (const Quantity& quantity : flow.quantities()) row.push_back({quantity.name, quantity.value});
+  add_solves(flow.systems(), step, row);
+  row.push_back({"step_seconds", of_step(step ? step->seconds : 0), "{:.6g}"});
+  return row;
+}
+
 StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
                          const RunDirectory& directory, const RecordsStart& start,
                          TimeBudget& budget)
@@ -86,7 +110,9 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
 
 void StepRecords::record(const Diagnostics& now, const FinishedStep* step) {
   const auto add_history = [&] {
-    const CsvRow row = timed(budget_.diagnostics, [&] { return history_row(now, step); });
+    const CsvRow row =
+        timed(budget_.diagnostics, [&] { return history_row(flow_, problem_, now, step); });
+    note_limited(row, step);
     timed(budget_.output, [&] { history_.append(row); });
   };
   const auto add_forces = [&] {
@@ -111,40 +137,19 @@ void StepRecords::record_end() {
 
 // Shares below a thousandth change no figure of the flow, and where the fluid moves less than a
 // millionth of a cell in a step the velocity is rounding.
-void StepRecords::note_limited(const Quantity& quantity, const FinishedStep* step) {
+void StepRecords::note_limited(const CsvRow& history, const FinishedStep* step) {
   constexpr double least_share = 1e-3, least_cfl = 1e-6;
   constexpr std::string_view prefix = limited_prefix;
-  if (!quantity.name.starts_with(prefix) || !step) return;
-  if (quantity.value < least_share || step->cfl < least_cfl) return;
-  const std::string side = quantity.name.substr(prefix.size());
-  auto found = std::ranges::find(limited_, side, &LimitedEntering::side);
-  if (found == limited_.end()) found = limited_.insert(found, {.side = side});
-  if (quantity.value > found->share) *found = {side, quantity.value, flow_.time()};
-}
-
-CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step) {
-  const auto of_step = [&](double value) { return step ? Number(value) : Number(); };
-  CsvRow row{{"step", flow_.step()},
-             {"t", flow_.time()},
-             {"dt", of_step(step ? step->report.dt : 0)},
-             {"cfl", of_step(step ? step->cfl : 0)},
-             {"kinetic_energy", now.kinetic_energy},
-             {"max_speed", now.max_speed},
-             {"max_divergence", now.max_divergence}};
-  // How fast the fields change: nothing is known of that before the first step.
-  if (!problem_.prescribed_velocity) row.push_back({"max_du_dt", of_step(now.velocity_rate)});
-  for (std::size_t k = 0; k < problem_.scalars.size(); ++k)
-    row.push_back({"max_d" + problem_.scalars[k].name + "_dt", of_step(now.scalar_rates[k])});
-  const bool wants_errors =
-      !step || step->frame_due || flow_.grid().cell_count() <= cells_with_errors_every_step;
-  add_errors(problem_, wants_errors ? flow_.error_norms() : std::nullopt, row);
-  for (const Quantity& quantity : flow_.quantities()) {
-    row.push_back({quantity.name, quantity.value});
-    note_limited(quantity, step);
+  if (!step || step->cfl < least_cfl) return;
+  for (const CsvCell& cell : history) {
+    if (!cell.column.starts_with(prefix)) continue;
+    const double share = number_in(cell.text).value_or(0);
+    if (share < least_share) continue;
+    const std::string side = cell.column.substr(prefix.size());
+    auto found = std::ranges::find(limited_, side, &LimitedEntering::side);
+    if (found == limited_.end()) found = limited_.insert(found, {.side = side});
+    if (share > found->share) *found = {side, share, flow_.time()};
   }
-  add_solves(flow_.systems(), step, row);
-  row.push_back({"step_seconds", of_step(step ? step->seconds : 0), "{:.6g}"});
-  return row;
 }
 
 void StepRecords::write_averages() const {

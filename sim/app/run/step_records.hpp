@@ -41,6 +41,10 @@ struct FinishedStep {
   bool frame_due = false;
 };
 
+// A row of history.csv; without a step: that of the start.
+CsvRow history_row(const Flow& flow, const Problem& problem, const Diagnostics& now,
+                   const FinishedStep* step);
+
 // How the files begin.
 struct RecordsStart {
   RowFile::Start files = RowFile::Start::empty;
@@ -81,8 +85,7 @@ class StepRecords {
   void leave_other_files(CheckpointReader& checkpoint);
 
  private:
-  CsvRow history_row(const Diagnostics& now, const FinishedStep* step);
-  void note_limited(const Quantity& quantity, const FinishedStep* step);
+  void note_limited(const CsvRow& history, const FinishedStep* step);
   std::vector<RowFile*> files();
   RowsUpTo now() const { return {.step = flow_.step(), .time = flow_.time()}; }
   std::string name_of(const RowFile& file) const;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "sim/flow/checks.hpp"
 
 namespace hodge::sim {
@@ -15,6 +18,13 @@ Stepper::Stepper(Flow& of, const Settings& by, const Problem& problem)
       diagnostics(of.diagnostics()),
       blow_up(problem, diagnostics, &of.grid()) {}
 
+void Stepper::change_formulas(const Problem& problem) {
+  control = StepControl(settings, problem, flow.grid());
+  blow_up = BlowUpTest(problem, diagnostics, &flow.grid());
+  std::destroy_at(&steady);
+  std::construct_at(&steady, settings, problem, flow.grid());
+}
+
 void Stepper::check_first_step(const Problem& problem) const {
   check_fixed_step(settings, problem, flow.grid(), diagnostics.cfl_rate, diagnostics.max_speed);
 }
@@ -26,8 +36,8 @@ std::optional<RunEnd> Stepper::ended() const {
   return std::nullopt;
 }
 
-NextStep Stepper::next() const {
-  const double time = flow.time(), stop = schedule.next_stop_of_any(time);
+NextStep Stepper::next(double limit) const {
+  const double time = flow.time(), stop = std::min(limit, schedule.next_stop_of_any(time));
   const StepState state = control.state({.time = time,
                                          .next_stop = stop,
                                          .cfl_rate = diagnostics.cfl_rate,

@@ -2,6 +2,7 @@
 // it leaves are looked at.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -27,11 +28,15 @@ struct Stepper {
   // Evaluates the diagnostics of the present fields. All arguments must outlive it.
   Stepper(Flow& flow, const Settings& settings, const Problem& problem);
 
+  // The settings hold other formulas, and the flow has those of this problem.
+  void change_formulas(const Problem& problem);
+
   // Errors: ConfigError where stability forbids the first step; of a fixed size alone.
   void check_first_step(const Problem& problem) const;
   // Whether the settings end the run here: end_time, steady, max_steps.
   std::optional<RunEnd> ended() const;
-  NextStep next() const;
+  // It goes no further than `limit`, which is later than now.
+  NextStep next(double limit = std::numeric_limits<double>::infinity()) const;
   // Why it cannot be taken, as look() says what is wrong: the clock would stand still.
   std::optional<std::string> refusal(const NextStep& step) const;
   // Where the report is ok, the clock is set.

@@ -139,6 +139,8 @@ std::string end_text(const RunResult& result, const Settings& settings) {
     case RunEnd::interrupted:
       return fmt::format("stopped by {} at step {}, t = {:.6g}", signal_name(result.signal),
                          result.steps, result.time);
+    case RunEnd::stopped:
+      return fmt::format("stopped by its caller at step {}, t = {:.6g}", result.steps, result.time);
   }
   return {};
 }

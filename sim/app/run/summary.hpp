@@ -37,6 +37,8 @@ struct RunFacts {
   double started;  // seconds_since_1970()
 };
 
+const char* name_of(RunEnd end);  // in summary.json
+
 double seconds_since_1970();  // UTC
 
 // JSON, one key per line; a number that is not finite is null.

@@ -24,9 +24,6 @@ std::string utc_text(double seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(whole));
 }
 
-// In the order of RunEnd.
-constexpr const char* end_names[] = {"end_time", "steps", "wall_clock", "steady", "signal"};
-
 // The words of README.md for exit codes.
 const char* error_kind(int exit_code) {
   return exit_code == 2 ? "input" : exit_code == 3 ? "numerical" : "machine";
@@ -200,16 +197,22 @@ double seconds_since_1970() {
   return duration<double>(system_clock::now().time_since_epoch()).count();
 }
 
+const char* name_of(RunEnd end) {
+  constexpr const char* in_their_order[] = {"end_time", "steps",  "wall_clock",
+                                            "steady",   "signal", "stopped"};
+  return in_their_order[static_cast<int>(end)];
+}
+
 int exit_code_of(const std::exception& failure) {
   const auto* error = dynamic_cast<const Error*>(&failure);
   return error == nullptr ? 4 : error->exit_code();
 }
 
 std::string summary_json(const RunFacts& facts, const RunResult& result) {
-  const bool interrupted = result.end == RunEnd::interrupted;
+  const bool interrupted = result.end == RunEnd::interrupted || result.end == RunEnd::stopped;
   Json json =
       beginning(facts.options, interrupted ? "interrupted" : "completed", result.exit_code());
-  json["end"] = end_names[static_cast<int>(result.end)];
+  json["end"] = name_of(result.end);
   json["message"] = ending_text(result, facts.settings);
   add_facts(json, facts);
   if (!result.coefficients.empty()) add_coefficients(result.coefficients, json["forces"]);

@@ -38,6 +38,7 @@ class Collector {
       if (boundaries_.sides[axis][side].traits().is_inflow()) add(axis, side);
     if (found_.any() && open_.size() > 1) measure_extents();
     found_.dim = grid_.dim();
+    found_.changes = inflow_changes(found_, boundaries_);
     return std::move(found_);
   }
 
@@ -51,8 +52,6 @@ class Collector {
       if (closed) found_.regions[number_[region]].inflow_area += face_area(grid_, axis, c);
     });
     if (std::all_of(of.region.begin(), of.region.end(), [](int r) { return r < 0; })) return;
-    found_.changes =
-        found_.changes || boundaries_.sides[axis][side].velocity[axis].depends_on_time();
     found_.sides.push_back(std::move(of));
   }
 
@@ -104,6 +103,12 @@ std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& bou
     });
   }
   return open;
+}
+
+bool inflow_changes(const ClosedInflow& inflow, const Boundaries& boundaries) {
+  return std::ranges::any_of(inflow.sides, [&](const ClosedInflow::OfSide& at) {
+    return boundaries.sides[at.axis][at.side].velocity[at.axis].depends_on_time();
+  });
 }
 
 ClosedInflow closed_inflow(const Grid& grid, const Boundaries& boundaries,

@@ -47,6 +47,9 @@ struct ClosedInflow {
   bool any() const { return !regions.empty(); }
 };
 
+// Whether a formula of its sides depends on t.
+bool inflow_changes(const ClosedInflow& inflow, const Boundaries& boundaries);
+
 ClosedInflow closed_inflow(const Grid& grid, const Boundaries& boundaries,
                            const FluidRegions& regions);
 

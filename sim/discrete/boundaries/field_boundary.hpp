@@ -228,8 +228,21 @@ class FieldBoundary {
         bounds_(grid.bounds()),
         bodies_(bodies) {
     for (const auto [axis, side] : sides_of_box(Dim)) {
+      conditions_[axis][side] = sides[axis][side].condition;
+      if (!has_layer(conditions_[axis][side])) continue;
+      const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
+      offsets_[axis][side] = linalg::Buffer<double, Space>(size);
+      slopes_[axis][side] = linalg::Buffer<double, Space>(size);
+    }
+    change_values(sides);
+  }
+
+  // From the next refresh on values and coefficients are these; the conditions are the same.
+  // Collective.
+  void change_values(const FieldSides& sides) {
+    slopes_change_ = false;
+    for (const auto [axis, side] : sides_of_box(Dim)) {
       const FieldSide& at = sides[axis][side];
-      conditions_[axis][side] = at.condition;
       changes_[axis][side] = at.changes();
       slopes_change_ = slopes_change_ || at.slope_changes();
       if (!has_layer(at.condition)) continue;
@@ -237,11 +250,9 @@ class FieldBoundary {
         values_[axis][side] = {at.value, points(axis, side), layer(layout_, axis)};
       if (at.condition == Condition::convective)
         coefficients_[axis][side] = {at.coefficient, points(axis, side), layer(layout_, axis)};
-      const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
-      offsets_[axis][side] = linalg::Buffer<double, Space>(size);
-      slopes_[axis][side] = linalg::Buffer<double, Space>(size);
     }
     slopes_change_ = is_anywhere(slopes_change_);
+    filled_ = false;
   }
 
   // Of every side whose condition depends on time, and at first of all others.

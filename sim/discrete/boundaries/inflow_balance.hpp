@@ -89,6 +89,11 @@ class InflowBalance {
 
   bool any() const { return inflow_.any(); }
   const ClosedInflow& inflow() const { return inflow_; }
+  // The next refresh brings the values of these formulas, which are to be balanced anew.
+  void change_formulas(const Boundaries& boundaries) {
+    inflow_.changes = inflow_changes(inflow_, boundaries);
+    applied_ = false;
+  }
   // What did not balance when it was applied last; the offsets are then those of the formulas.
   const std::optional<std::string>& complaint() const { return complaint_; }
   // The largest net flux of a region that was taken out when it was applied last, L^3/T.

@@ -78,13 +78,8 @@ class VelocityBoundary {
         sides_(side_kinds<Dim>(sides_of_part(boundaries, grid.layout()))),
         sides_of_box_(side_kinds<Dim>(boundaries)),
         balance_(inflow, grid.layout(), boundaries) {
-    for (int d = 0; d < Dim; ++d) {
-      FieldSides sides;
-      const Boundaries here = sides_of_part(boundaries, grid.layout());
-      for (const auto [axis, side] : sides_of_box(Dim))
-        sides[axis][side] = velocity_side(here.sides[axis][side], axis, d);
-      components_.emplace_back(d, sides, viscosity, grid, bodies);
-    }
+    for (int d = 0; d < Dim; ++d)
+      components_.emplace_back(d, sides_of_component(boundaries, d), viscosity, grid, bodies);
     const linalg::SummingOver box(layout_.whole_extents());
     for (const auto [axis, side] : sides_of_box(Dim)) {
       if (!sides_of_box_.open[axis][side]) continue;
@@ -92,8 +87,15 @@ class VelocityBoundary {
       extent_[axis] = smallest_extent(grid, axis);
       flows_[axis][side] = linalg::Buffer<SideFlow, Space>(1);
     }
-    for (const ClosedInflow::OfSide& side : inflow.sides)
-      if (inflow.changes) components_[side.axis].refresh_always(side.axis, side.side);
+    refresh_balanced_sides();
+  }
+
+  // From the next refresh on the velocities of sides are these; the kinds of sides are the same.
+  // Collective.
+  void change_velocities(const Boundaries& boundaries) {
+    for (int d = 0; d < Dim; ++d) components_[d].change_values(sides_of_component(boundaries, d));
+    balance_.change_formulas(boundaries);
+    refresh_balanced_sides();
   }
 
   const SideKinds<Dim>& sides() const { return sides_; }
@@ -156,6 +158,18 @@ class VelocityBoundary {
   const InflowBalance<Dim, Space>& balance() const { return balance_; }
 
  private:
+  FieldSides sides_of_component(const Boundaries& boundaries, int d) const {
+    FieldSides sides;
+    const Boundaries here = sides_of_part(boundaries, layout_);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      sides[axis][side] = velocity_side(here.sides[axis][side], axis, d);
+    return sides;
+  }
+  void refresh_balanced_sides() {
+    for (const ClosedInflow::OfSide& side : balance_.inflow().sides)
+      if (balance_.inflow().changes) components_[side.axis].refresh_always(side.axis, side.side);
+  }
+
   // Of an open side; none beside another process's cells.
   Box<Dim> faces_in(int axis, int side) const {
     Box<Dim> faces = side_faces(layout_, axis);

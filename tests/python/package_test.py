@@ -1,0 +1,469 @@
+"""The package hodge (tools/python): what Python sees of a run is what the program computes, and what is wrong is said."""
+
+import contextlib
+import gc
+import io
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+try:
+    import numpy
+    import hodge
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from plotting import markdown  # noqa: E402
+
+CAVITY = """case: lid_driven_cavity
+parameters: {reynolds: 400}
+grid: {cells: [16, 12]}
+time: {end: 2, steps: 12, step: {cfl: 0.7, max: 0.1}}
+output: {frames: {every: 0.25}, checkpoint: {every: 0.5}}
+device: cpu
+"""
+
+# A channel with a body, a scalar and a jet in the lower side, in steps of one size.
+CHANNEL = {
+    "case": "custom",
+    "parameters": {"jet": 0.0, "push": 0.1},
+    "grid": {"cells": [24, 16], "lower": [0, 0], "upper": [3, 1]},
+    "fluid": {"viscosity": 0.01},
+    "force": ["push", 0],
+    "scalars": {"heat": {"diffusivity": 0.01, "source": "push*x", "boundaries": {"x_lower": {"value": 0}, "y_lower": {"value": 0}}}},
+    "boundaries": {
+        "x_lower": {"kind": "inflow", "velocity": ["6*y*(1-y)", 0]},
+        "x_upper": "outflow",
+        "y_lower": {"kind": "inflow", "velocity": [0, "jet*(x > 1 && x < 1.5)"]},
+    },
+    "solids": {"post": {"box": {"lower": [0.5, 0.4], "upper": [0.75, 0.6]}}},
+    "forces": {"speed": 1, "length": 0.2},
+    "time": {"end": 10, "steps": 10, "step": {"size": 0.02}},
+    "output": {"checkpoint": {"every": 0.06}},
+    "device": "cpu",
+}
+
+
+def cavity(**options):
+    options.setdefault("output", False)
+    return hodge.Run("cavity.yaml", **options)
+
+
+def changed(path, value):
+    """CHANNEL with another value at a path."""
+    copy = dict(CHANNEL)
+    inner = copy
+    *way, last = path.split(".")
+    for key in way:
+        inner[key] = dict(inner[key])
+        inner = inner[key]
+    inner[last] = value
+    return copy
+
+
+def state(run):
+    return [numpy.array(values) for values in (*run.velocity, run.pressure)]
+
+
+def resident_bytes():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(place.name)
+        pathlib.Path("cavity.yaml").write_text(CAVITY)
+
+    def assert_same(self, left, right):
+        for a, b in zip(left, right, strict=True):
+            numpy.testing.assert_array_equal(a, b)
+
+    def message(self, error, call, *words, **options):
+        with self.assertRaises(error) as caught:
+            call(*words, **options)
+        return str(caught.exception)
+
+
+class Fields(InFolder):
+    def test_lie_where_the_run_has_them(self):
+        run = cavity()
+        x, y = run.velocity
+        self.assertEqual([a.shape for a in (x, y, run.pressure)], [(17, 12), (16, 13), (16, 12)])
+        self.assertEqual(x.strides[0], 8)
+        self.assertFalse(x.flags.owndata)
+        self.assertEqual(x.dtype, float)
+        address = x.__array_interface__["data"]
+        while run.step():
+            self.assertEqual(run.velocity.x.__array_interface__["data"], address)
+            numpy.testing.assert_array_equal(x, run.velocity.x)
+            numpy.testing.assert_array_equal(run.velocity_at_cells, [(x[1:] + x[:-1]) / 2, (y[:, 1:] + y[:, :-1]) / 2])
+        self.assertGreater(abs(x).max(), 0.1)
+        self.assertLess(abs(x[0]).max() + abs(x[-1]).max() + abs(y[:, 0]).max(), 1e-12)  # walls, no ghosts
+
+    def test_arrays_that_live_on_change_no_bits(self):
+        kept, plain = cavity(), cavity()
+        arrays = kept.velocity  # noqa: F841
+        kept.run(), plain.run()
+        self.assert_same(state(kept), state(plain))
+
+    def test_cannot_be_written_to(self):
+        run = cavity()
+        for array in (*run.velocity, run.pressure):
+            with self.assertRaisesRegex(ValueError, "read-only"):
+                array[0, 0] = 1
+            with self.assertRaises(ValueError):
+                array.flags.writeable = True
+
+    def test_outlive_the_run(self):
+        run = cavity()
+        run.step(3)
+        pressure, copy = run.pressure, run.pressure.copy()
+        run.close()
+        del run
+        gc.collect()
+        numpy.testing.assert_array_equal(pressure, copy)
+
+    def test_scalars_and_computed_fields(self):
+        run = hodge.Run(CHANNEL, output=False)
+        run.run()
+        self.assertEqual(run["heat"].shape, (24, 16))
+        self.assertFalse(run["heat"].flags.writeable)
+        self.assertEqual(run["vorticity"].shape, (24, 16))
+        self.assertEqual([len(at) for at in run.edges], [25, 17])
+        points = [[0.1, 0.3], [2.9, 0.5]]
+        values = run.at(points, ["velocity", "pressure"])
+        self.assertEqual(values.shape, (2, 3))
+        i = int(numpy.searchsorted(run.edges[0], 2.9)) - 1
+        self.assertAlmostEqual(values[1, 0], run.velocity_at_cells[0, i, 8], delta=0.2)
+        self.assertIn("post_pressure_x", run.forces)
+        self.assertIn("post_drag", run.forces)
+
+    def test_of_wrong_names_and_shapes_are_refused(self):
+        run = cavity()
+        self.assertIn("temperature", self.message(hodge.ConfigError, run.__getitem__, "temperature"))
+        text = self.message(hodge.ShapeError, run.at, [[1, 2, 3]], ["pressure"])
+        self.assertIn("(1, 3)", text)
+        self.assertIn("(points, 2)", text)
+
+
+class Steps(InFolder):
+    def test_are_those_of_the_program(self):
+        subprocess.run([str(hodge.program()), "run", "cavity.yaml", "--quiet", "--output", "program"], check=True)
+        with cavity(output="python") as run:
+            self.assertEqual(list(run), list(range(1, 13)))
+            self.assertEqual(run.ended, "steps")
+            summary = run.run()
+        self.assertEqual(summary["end"], "steps")
+        program, python = hodge.open("program"), hodge.open("python")
+        for name, column in program.history.items():
+            if not name.endswith("seconds"):
+                numpy.testing.assert_array_equal(column, python.history[name], name)
+        self.assert_same(program.times, python.times)
+        for frame in ("frames/" + path.name for path in pathlib.Path("program/frames").iterdir()):
+            self.assertEqual(pathlib.Path("program", frame).read_bytes(), pathlib.Path("python", frame).read_bytes())
+
+    def test_meet_a_time_and_call_back(self):
+        run = cavity()
+        seen = []
+        run.every(3, lambda of: seen.append(of.iteration))
+        run.until(0.33)
+        self.assertEqual(run.time, 0.33)
+        run.step(5)
+        run.run()
+        self.assertEqual(seen, [3, 6, 9, 12])
+        self.assertEqual(run.step(), 0)
+        self.assertEqual(len(run.history["t"]), 13)
+        self.assertEqual(run.history["step"][-1], run.report["step"])
+
+    def test_of_two_runs_take_turns(self):
+        alone = cavity()
+        alone.run()
+        first, second = cavity(), cavity()
+        while first.step() and second.step():
+            pass
+        self.assert_same(state(first), state(alone))
+        self.assert_same(state(second), state(alone))
+        runs = [cavity(), cavity()]
+        threads = [threading.Thread(target=run.run) for run in runs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for run in runs:
+            self.assert_same(state(run), state(alone))
+
+    def test_leave_other_threads_of_python_alone(self):
+        run = cavity(set={"grid.cells": [128, 128], "time.steps": 20})
+        thread = threading.Thread(target=run.run)
+        thread.start()
+        turns = 0
+        while thread.is_alive():
+            turns += 1
+            time.sleep(0.001)
+        self.assertGreater(turns, 20)
+
+    def test_many_need_no_more_memory(self):
+        run = cavity(set={"grid.cells": [32, 32], "time.steps": 10000, "time.end": 1e6})
+        run.step(2000)
+        before = resident_bytes()
+        columns = len(run.history)
+        for _ in range(800):
+            run.step(10)
+            self.assertLess(run.velocity.x.max(), 2)
+        self.assertEqual(run.iteration, 10000)
+        # But for the rows of `history`, 8 bytes a number, whose memory grows by doubling.
+        self.assertLess(resident_bytes() - before, 4e6 + 2 * 8 * columns * 10000)
+
+    def test_runs_follow_each_other(self):
+        def once():
+            run = cavity()
+            run.run()
+            return state(run)
+        first = once()
+        for _ in range(20):
+            again = once()
+        self.assert_same(first, again)
+        before = resident_bytes()
+        for _ in range(40):
+            once()
+        gc.collect()
+        self.assertLess(resident_bytes() - before, 3e6)
+
+
+class Errors(InFolder):
+    def test_have_the_places_of_files_dicts_and_values(self):
+        pathlib.Path("wrong.yaml").write_text("case: lid_driven_cavity\ngrid: {cels: [32, 32]}\ntime: {end: 1}\n")
+        self.assertTrue(self.message(hodge.ConfigError, hodge.Run, "wrong.yaml").startswith("wrong.yaml:2:8: unknown key"))
+        grid = {**CHANNEL, "grid": {"cells": [24, 0], "upper": [3, 1]}}
+        self.assertTrue(self.message(hodge.ConfigError, hodge.Run, grid).startswith("grid.cells[1]: "))
+        self.assertTrue(self.message(hodge.ConfigError, hodge.Run, changed("scalars.heat.sauce", 1))
+                        .startswith("scalars.heat.sauce: unknown key 'sauce'"))
+        self.assertIn("time.end", self.message(hodge.ConfigError, cavity, set={"time.end": -1}))
+        self.assertIn("set", self.message(hodge.ConfigError, hodge.Run, {"case": {1, 2}}))
+        self.assertIn("nowhere.yaml", self.message(hodge.Error, hodge.Run, "nowhere.yaml"))
+        self.assertFalse(pathlib.Path("output").exists())
+        self.assertTrue(issubclass(hodge.ConfigError, ValueError))
+        self.assertEqual(hodge.ConfigError.exit_code, 2)
+
+    def test_of_the_computation_end_the_run(self):
+        run = cavity(set={"solvers.pressure": {"method": "cg", "max_iterations": 1, "tolerance": 1e-12}})
+        self.assertTrue(self.message(hodge.NumericalError, run.step).startswith("stopped after step 0, t = 0: "))
+        self.assertIn("has stopped", self.message(hodge.ConfigError, run.step))
+
+    def test_of_a_closed_run_say_so(self):
+        run = cavity(output="run")
+        run.step(2)
+        array = run.pressure
+        run.close()
+        run.close()
+        for call in (run.step, run.run, lambda: run.time, lambda: run.pressure, lambda: run.set("force", [0, 0])):
+            self.assertEqual(self.message(hodge.ConfigError, call), "the run is closed: make another hodge.Run")
+        self.assertEqual(repr(run), "<hodge.Run, closed>")
+        self.assertEqual(array.shape, (16, 12))
+        self.assertEqual(hodge.open("run").summary["end"], "stopped")
+
+    def test_a_folder_is_overwritten_when_asked_alone(self):
+        cavity(output="run").run()
+        self.assertIn("run", self.message(hodge.ConfigError, cavity, output="run"))
+        cavity(output="run", overwrite=True).close()
+        self.assertIn("config.yaml", self.message(hodge.IoError, hodge.open, "nowhere"))
+
+
+class Ends(InFolder):
+    def test_ctrl_c_leaves_a_checkpoint_from_which_the_run_goes_on(self):
+        straight = cavity(set={"time.steps": 2000, "grid.cells": [48, 48], "time.end": 1e6})
+        script = ("import hodge\n"
+                  "run = hodge.Run('cavity.yaml', set={'time.steps': 2000, 'grid.cells': [48, 48], 'time.end': 1e6},\n"
+                  "                output='run')\n"
+                  "run.every(10, lambda run: print(run.iteration, flush=True))\n"
+                  "try:\n    run.run()\n"
+                  "except KeyboardInterrupt:\n"
+                  "    print('interrupted', run.summary['end'])\n"
+                  "    try:\n        run.step()\n"
+                  "    except hodge.ConfigError as error:\n        print(error)\n")
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as child:
+            self.assertEqual(child.stdout.readline(), "10\n")
+            child.send_signal(signal.SIGINT)
+            rest = child.stdout.read()
+        self.assertIn("interrupted signal", rest)
+        self.assertIn("the run has stopped: stopped by SIGINT", rest)
+        self.assertEqual(child.returncode, 0)
+        summary = hodge.open("run").summary
+        self.assertEqual((summary["status"], summary["exit_code"]), ("interrupted", 130))
+        again = cavity(set={"time.steps": 2000, "grid.cells": [48, 48], "time.end": 1e6}, output="run", restart="latest")
+        self.assertEqual(again.iteration, summary["steps"])
+        self.assertLess(again.iteration, 2000)
+        again.step(5)
+        straight.step(again.iteration)
+        self.assert_same(state(again), state(straight))
+
+    def test_a_script_that_ends_closes_its_runs(self):
+        script = "import hodge\nrun = hodge.Run('cavity.yaml', output='run')\nrun.step(3)\n"
+        subprocess.run([sys.executable, "-c", script], check=True)
+        self.assertEqual(hodge.open("run").summary["steps"], 3)
+
+    def test_another_process_may_not_write_there(self):
+        with cavity(output="run"):
+            done = subprocess.run([str(hodge.program()), "run", "cavity.yaml", "--output", "run", "--overwrite"],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+
+
+class Control(InFolder):
+    def test_what_is_set_is_what_a_file_says(self):
+        def half(path, value, *, of=CHANNEL):
+            run = hodge.Run(of, output=False)
+            run.step(5)
+            if path:
+                run.set(path, value)
+            run.run()
+            return state(run) + [numpy.array(run["heat"])]
+        t = "(t < 0.11)"
+        plain = half("", "")
+        for path, value, as_one in (
+                ("parameters.jet", 0.5, changed("boundaries.y_lower.velocity",
+                                                [0, f"(0*{t} + 0.5*(1-{t}))*(x > 1 && x < 1.5)"])),
+                ("boundaries.y_lower.velocity", [0, "0.25*x"], changed("boundaries.y_lower.velocity",
+                                                                     [0, f"jet*{t} + 0.25*x*(1-{t})"])),
+                ("force", ["0.5", 0], changed("force", [f"push*{t} + 0.5*(1-{t})", 0])),
+                ("scalars.heat.source", 2, changed("scalars.heat.source", f"push*x*{t} + 2*(1-{t})")),
+                ("scalars.heat.boundaries.x_lower.value", 1, changed("scalars.heat.boundaries.x_lower.value", f"1-{t}"))):
+            with self.subTest(path):
+                found = half(path, value)
+                self.assertGreater(max(abs(a - b).max() for a, b in zip(found, plain)), 1e-3)
+                for a, b in zip(found, half("", "", of=as_one)):
+                    numpy.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-7)
+
+    def test_setting_the_same_changes_no_bits(self):
+        plain, again = hodge.Run(CHANNEL, output=False), hodge.Run(CHANNEL, output=False)
+        plain.run()
+        while again.step(2):
+            again.set("boundaries.x_lower.velocity", ["6*y*(1-y)", 0])
+        self.assert_same(state(again), state(plain))
+
+    def test_a_restart_goes_on_with_what_was_set(self):
+        straight = hodge.Run(CHANNEL, output=False)
+        first = hodge.Run(CHANNEL, output="run")
+        for run in (straight, first):
+            run.step(3)
+            run.set("parameters.jet", 0.5)
+            run.step(2)
+        first.close()
+        self.assertIn("jet: 0.5", hodge.open("run").path.joinpath("config.yaml").read_text())
+        self.assertIn("parameters.jet=0.5 from t = 0.06 on", pathlib.Path("run/log.txt").read_text())
+        again = hodge.Run("run/config.yaml", output="run", restart="latest")
+        self.assertEqual(again.iteration, 5)
+        again.run(), straight.run()
+        self.assert_same(state(again), state(straight))
+        self.assertIn("jet", self.message(hodge.ConfigError, hodge.Run, CHANNEL, output="run", restart="latest"))
+
+    def test_nothing_else_can_be_set(self):
+        run = hodge.Run(CHANNEL, output=False)
+        for path, value, text in (("fluid.viscosity", 1, "fluid.viscosity cannot change"),
+                                  ("boundaries.x_upper", "wall", "boundaries.x_lower: the fluid reaches no open side"),
+                                  ("boundaries.y_upper", "slip", "boundaries.y_upper.kind cannot change"),
+                                  ("boundaries.y_lower.velocity", [0, "jet*"], "boundaries.y_lower.velocity"),
+                                  ("grid.cells", [8, 8], "grid.cells"),
+                                  ("grid.cels", [8, 8], "unknown key 'cels'"),
+                                  ("time.end", 99, "time.end cannot change")):
+            found = self.message(hodge.ConfigError, run.set, path, value)
+            self.assertTrue(found.startswith(f"set {path}="), found)
+            self.assertIn(text, found)
+        viscous = hodge.Run({**CHANNEL, "fluid": {"viscosity": "push"}}, output=False)
+        self.assertIn("fluid.viscosity cannot change", self.message(hodge.ConfigError, viscous.set, "parameters.push", 1))
+        self.assertIn("makes its formulas itself", self.message(hodge.ConfigError, cavity().set, "parameters.reynolds", 1))
+        plain = hodge.Run(CHANNEL, output=False)
+        run.run(), plain.run()
+        self.assert_same(state(run), state(plain))
+
+
+class Files(InFolder):
+    def test_frames_are_the_fields(self):
+        run = cavity(output="run", set={"output.precision": "double"})
+        run.run()
+        frame = hodge.open("run").frame(-1)
+        numpy.testing.assert_array_equal(frame["velocity"], run.velocity_at_cells)
+        numpy.testing.assert_array_equal(frame["x"], run.centres[0])
+        self.assertEqual(float(frame["t"]), run.time)
+        self.assertIn("frames", self.message(hodge.ConfigError, hodge.open("run").frame, 99))
+
+    def test_commands(self):
+        table = hodge.sweep("cavity.yaml", {"parameters.reynolds": [100, 200]}, set={"time.steps": 3}, output="sweep")
+        self.assertEqual(list(table["reynolds"]), [100, 200])
+        compared = hodge.compare("cavity.yaml", steps=2, output="compared")
+        self.assertGreater(len(compared.comparison["method"]), 2)
+        self.assertIn("custom", hodge.cases())
+        self.assertIn("properties", str(hodge.schema("custom")))
+        self.assertIn("lid_driven_cavity", self.message(hodge.ConfigError, hodge.schema, "lid_driven"))
+
+
+class Solve(unittest.TestCase):
+    def setUp(self):
+        try:
+            import scipy.sparse
+        except ImportError:
+            self.skipTest("no scipy")
+        self.sparse = scipy.sparse
+        line = scipy.sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(20, 20))
+        self.a = scipy.sparse.kronsum(line, line).tocsr()
+        self.x = numpy.sin(numpy.arange(400.0))
+
+    def test_a_system_by_named_and_chosen_methods(self):
+        for options in ({}, {"method": "cg", "preconditioner": "ssor_sai", "order": 2, "omega": 1},
+                        {"method": "gmres", "restart": 20}, {"method": "cg", "preconditioner": "multigrid"}):
+            x, report = hodge.solve(self.a, self.a @ self.x, **options)
+            self.assertTrue(report["converged"], report)
+            numpy.testing.assert_allclose(x, self.x, atol=1e-5)
+        guessed, report = hodge.solve(self.a.tocoo(), self.a @ self.x, self.x, method="cg")
+        self.assertEqual(report["iterations"], 0)
+
+    def test_what_does_not_fit_is_refused(self):
+        b = numpy.ones(400)
+        with self.assertRaisesRegex(hodge.ShapeError, r"b has shape \(3,\) and type float64, expected \(400,\)"):
+            hodge.solve(self.a, numpy.ones(3))
+        with self.assertRaisesRegex(hodge.ShapeError, "b has shape .* and type complex128, expected .* float64"):
+            hodge.solve(self.a, b * 1j)
+        with self.assertRaisesRegex(hodge.ShapeError, "ndarray"):
+            hodge.solve(self.a.toarray(), b)
+        with self.assertRaisesRegex(hodge.ShapeError, r"\(400, 20\)"):
+            hodge.solve(self.a[:, :20], b)
+        with self.assertRaisesRegex(hodge.ConfigError, "cgg"):
+            hodge.solve(self.a, b, method="cgg")
+        with self.assertRaisesRegex(hodge.ConfigError, "omega"):
+            hodge.solve(self.a, b, method="gmres", preconditioner="jacobi", omega=1.2)
+        x, report = hodge.solve(self.a, b, method="cg", preconditioner="none", max_iterations=2)
+        self.assertFalse(report["converged"])
+        self.assertIn("2 iterations", report["text"])
+
+
+class Page(InFolder):
+    def test_does_what_it_says(self):
+        """The blocks of docs/PYTHON.md, in one interpreter; a text block is what the block before it prints."""
+        printed, names = io.StringIO(), {}
+        for language, content in markdown.blocks((ROOT / "docs/PYTHON.md").read_text()):
+            if language == "python":
+                printed = io.StringIO()
+                with contextlib.redirect_stdout(printed):
+                    exec(content, names)
+            else:
+                expected = ".*".join(re.escape(part) for part in content.strip().split("..."))
+                self.assertRegex(printed.getvalue().strip(), f"^{expected}$")
+        self.assertLess(names["flow"].forces["block_drag"], 4.1)
+
+
+if __name__ == "__main__":
+    unittest.main()

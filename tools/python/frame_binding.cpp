@@ -1,0 +1,77 @@
+// hodge._hodge.read_frame: the one reader of frames (sim/app/frames/frame_reader.hpp).
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/app/frames/frame_reader.hpp"
+#include "tools/python/bindings.hpp"
+
+namespace nb = nanobind;
+
+namespace hodge::python {
+namespace {
+
+struct WholeArray {
+  std::size_t components = 1;
+  std::vector<double> values{};
+};
+
+// Of a part, into its place in the whole grid.
+void place(const sim::Extent& whole, const sim::Extent& part, const std::vector<double>& values,
+           WholeArray& to) {
+  std::array<std::size_t, 3> cells{}, own{}, first{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto count = [&](const sim::Extent& of) {
+      return static_cast<std::size_t>(std::max(1, of[2 * d + 1] - of[2 * d]));
+    };
+    cells[d] = count(whole);
+    own[d] = count(part);
+    first[d] = static_cast<std::size_t>(part[2 * d] - whole[2 * d]);
+  }
+  to.values.resize(to.components * cells[0] * cells[1] * cells[2]);
+  const std::size_t row = to.components * own[0];
+  const double* from = values.data();
+  for (std::size_t k = 0; k < own[2]; ++k)
+    for (std::size_t j = 0; j < own[1]; ++j, from += row) {
+      const std::size_t at = first[0] + cells[0] * (first[1] + j + cells[1] * (first[2] + k));
+      std::copy_n(from, row, to.values.data() + to.components * at);
+    }
+}
+
+// (time, edges of the cells along x, y, z, {name: (components, values)}).
+nb::tuple read(const std::string& path) {
+  std::map<std::string, WholeArray> arrays;
+  sim::FrameContent content;
+  {
+    const nb::gil_scoped_release released;
+    content = sim::read_frame(
+        path, [](const sim::StoredType&) { return true; },
+        [&](const sim::StoredType& array, const sim::Extent& whole, const sim::Extent& part,
+            const std::vector<double>& values) {
+          WholeArray& to = arrays[array.name];
+          to.components = array.components;
+          place(whole, part, values, to);
+        });
+  }
+  nb::list edges;
+  for (std::vector<double>& axis : content.edges) edges.append(array_of(std::move(axis)));
+  nb::dict named;
+  for (auto& [name, array] : arrays)
+    named[name.c_str()] = nb::make_tuple(array.components, array_of(std::move(array.values)));
+  return nb::make_tuple(content.time ? nb::cast(*content.time) : nb::none(), edges, named);
+}
+
+}  // namespace
+
+void bind_frames(nb::module_& module) {
+  module.def("read_frame", &read, nb::arg("path"));
+}
+
+}  // namespace hodge::python

@@ -1,0 +1,5 @@
+"""python -m hodge: the command `hodge`."""
+
+from .program import main
+
+main()

@@ -1,0 +1,141 @@
+"""The files of a run, finished or not, as arrays."""
+
+import csv
+import json
+import pathlib
+import xml.etree.ElementTree
+
+import numpy
+
+from . import _hodge, errors
+
+
+class Table(dict):
+    """Columns by name, {name: array}; a number that is not there is NaN, a column with words holds texts."""
+
+    @classmethod
+    def read(cls, path):
+        try:
+            with open_file(path) as file:
+                names, *rows = list(csv.reader(file)) or [[]]
+        except OSError as error:
+            raise errors.IoError(f"{path} cannot be read: {error.strerror}") from None
+        rows = [row for row in rows if len(row) == len(names)]  # the last one may be under way
+        return cls({name: _column([row[k] for row in rows]) for k, name in enumerate(names)})
+
+    def pandas(self):
+        """A pandas.DataFrame."""
+        import pandas
+        return pandas.DataFrame(self)
+
+    def xarray(self):
+        """An xarray.Dataset along `t`, or along rows where there is no column of that name."""
+        import xarray
+        index = "t" if "t" in self else "row"
+        columns = {name: (index, values) for name, values in self.items() if name != index}
+        return xarray.Dataset(columns, coords={"t": self["t"]} if index == "t" else None)
+
+
+def open_file(path):
+    return pathlib.Path(path).open(newline="", encoding="utf-8")
+
+
+def _column(cells):
+    try:
+        return numpy.array([float(cell) if cell else numpy.nan for cell in cells])
+    except ValueError:
+        return numpy.array(cells, dtype=object)
+
+
+class Folder:
+    """The directory of a run, as it is at the moment of each question: a run may be writing there."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        if not (self.path / "config.yaml").exists():
+            raise errors.IoError(f"{path} is no directory of a run: there is no config.yaml")
+
+    def __repr__(self):
+        return f"hodge.open({str(self.path)!r})"
+
+    @property
+    def history(self):
+        """history.csv: a row for each step."""
+        return Table.read(self.path / "history.csv")
+
+    @property
+    def forces(self):
+        """forces.csv: forces and coefficients after each step; empty without bodies."""
+        return self._table("forces.csv")
+
+    @property
+    def comparison(self):
+        """compare.csv: a row for each solve of a comparison; empty without one."""
+        return self._table("compare.csv")
+
+    @property
+    def probes(self):
+        """{name: table} of the files of probes: probes.csv, probes.2.csv ..., lines/NAME.csv."""
+        files = sorted([*self.path.glob("probes*.csv"), *self.path.glob("lines/*.csv")])
+        return {str(file.relative_to(self.path).with_suffix("")): Table.read(file) for file in files}
+
+    @property
+    def summary(self):
+        """summary.json as a dict; None while the run goes on."""
+        file = self.path / "summary.json"
+        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+
+    @property
+    def times(self):
+        """The times of the frames."""
+        return numpy.array([time for time, _ in self._frames()])
+
+    def frame(self, number=-1):
+        """A frame by its number, from 0, or -1 for the last: an xarray.Dataset with coordinates x, y, z at cell centres and
+        t, or without xarray a dict {name: array} with `x`, `y`, `z`, `t` beside the fields. A field is indexed [x, y] or
+        [x, y, z], one with components [component, x, y, z]."""
+        frames = self._frames()
+        try:
+            path = frames[number][1]
+        except IndexError:
+            raise errors.ConfigError(f"frame {number}: {self.path} has {len(frames)} frames") from None
+        return _dataset(*_hodge.read_frame(str(path)))
+
+    def frames(self):
+        """All of them, one after the other."""
+        return (self.frame(number) for number in range(len(self._frames())))
+
+    def _table(self, name):
+        return Table.read(self.path / name) if (self.path / name).exists() else Table()
+
+    def _frames(self):
+        collections = [file for file in self.path.glob("*.pvd") if not file.name.startswith("region_")]
+        config = (self.path / "config.yaml").read_text(encoding="utf-8")
+        named = [file for file in collections if f'name: "{file.stem}"' in config] or collections
+        if not named:
+            return []
+        sets = xml.etree.ElementTree.parse(named[0]).getroot().iter("DataSet")
+        return [(float(one.get("timestep")), self.path / one.get("file")) for one in sets]
+
+
+def _dataset(time, edges, arrays):
+    axes = {name: 0.5 * (at[1:] + at[:-1]) for name, at in zip("xyz", edges) if len(at) > 2 or name != "z"}
+    dims = len(axes)
+    fields = {}
+    for name, (components, values) in arrays.items():
+        shape = [len(at) for at in axes.values()]
+        values = values.reshape([components, *shape], order="F")
+        fields[name] = values[0] if components == 1 else values[:dims] if name == "velocity" else values
+    try:
+        import xarray
+    except ImportError:
+        return {**axes, "t": time, **fields}
+    names = list(axes)
+    data = {name: (names if f.ndim == dims else ["component", *names], f) for name, f in fields.items()}
+    return xarray.Dataset(data, coords={**axes, "t": time})
+
+
+def open(path):
+    """The directory of a run, finished or not: `history`, `forces`, `probes`, `comparison`, `summary`, `times`,
+    `frame(number)`. Raises IoError where there is none."""
+    return Folder(path)

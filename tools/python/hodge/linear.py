@@ -1,0 +1,51 @@
+"""Linear systems by the solvers of hodge."""
+
+import numpy
+
+from . import _hodge, errors
+
+
+def _on_host(array):
+    return array.get() if hasattr(array, "get") and not isinstance(array, numpy.ndarray) else numpy.asarray(array)
+
+
+def _checked(array, name, rows):
+    array = _on_host(array)
+    if array.shape != (rows,) or array.dtype.kind not in "fiu":
+        raise errors.ShapeError(f"{name} has shape {array.shape} and type {array.dtype}, "
+                                f"expected ({rows},) and float64: as many values as A has rows")
+    return numpy.ascontiguousarray(array, dtype=numpy.float64)
+
+
+def solve(A, b, x0=None, *, method="", preconditioner="", tolerance=1e-8, absolute_tolerance=0.0, max_iterations=5000,
+          null_space="none", device="auto", **options):
+    """Solves A x = b. Returns x and the report, a dict.
+
+    A: a sparse matrix of SciPy or CuPy, square, (n, n); b and x0, the starting guess: (n,). x is of NumPy, or of CuPy where b
+    is; both travel over the host. method and preconditioner are names of `hodge solvers`, options theirs (restart=30,
+    omega=1.2); without names they are chosen from the matrix. null_space="constant": A is singular by constants.
+
+    A system that did not converge is a report, too: report["converged"] is False, report["text"] says why, and x is the last
+    one. Raises ConfigError for a name or an option that is not known, ShapeError for sizes that do not fit."""
+    if not hasattr(A, "tocsr"):
+        raise errors.ShapeError(f"A is a {type(A).__name__}, expected a sparse matrix of SciPy or CuPy")
+    if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
+        raise errors.ShapeError(f"A has shape {A.shape}, expected a square matrix")
+    if A.dtype.kind not in "fiu":
+        raise errors.ShapeError(f"A has type {A.dtype}, expected float64")
+    csr = A.tocsr()
+    if not getattr(csr, "has_canonical_format", True):
+        csr = csr.copy()
+        csr.sum_duplicates()
+    rows = csr.shape[0]
+    if csr.nnz >= 2**31:
+        raise errors.ShapeError(f"A has {csr.nnz} entries, expected less than 2^31")
+    right = _checked(b, "b", rows)
+    x = numpy.zeros(rows) if x0 is None else _checked(x0, "x0", rows).copy()
+    report = _hodge.solve(_on_host(csr.indptr).astype(numpy.int32), _on_host(csr.indices).astype(numpy.int32),
+                          _on_host(csr.data).astype(numpy.float64), right, x, method, preconditioner, options, tolerance,
+                          absolute_tolerance, max_iterations, null_space, device)
+    if type(b).__module__.startswith("cupy"):
+        import cupy
+        return cupy.asarray(x), report
+    return x, report

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <iostream>
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -104,17 +107,107 @@ void Simulation::fail(const std::string& reason) const {
       fmt::format("stopped after step {}, t = {:.6g}: {}", steps(), time(), reason));
 }
 
+namespace {
+
+ReadFlowInput reader_of(KnownCases cases) {
+  return [cases](const std::string& config, bool has_state) {
+    Job job = load_job_text(config, cases, !has_state);
+    return FlowInput{std::move(job.settings), std::move(job.problem), make_piece_files};
+  };
+}
+
+}  // namespace
+
+class ProcessesOfOneProgram::Parts {
+ public:
+  Parts(const linalg::Launch& launch, KnownCases cases)
+      : all_(linalg::start_all_processes(launch)) {
+    if (all_.rank() == 0)
+      leader_.emplace(all_);
+    else
+      follower_.emplace(all_, reader_of(cases));
+  }
+
+  linalg::AllProcesses& all() { return all_; }
+  FlowLeader* leader() { return leader_ ? &*leader_ : nullptr; }
+
+  std::string together(const std::function<std::string()>& action) {
+    try {
+      return shared(leader_ ? led(action) : followed());
+    } catch (const std::exception& error) {
+      std::cerr << "rank " << all_.rank() << ": " << error.what() << std::endl;
+      all_.abort(4);
+      return {};  // GCC 12 does not see that abort() does not return
+    }
+  }
+
+  void end() {
+    leader_.reset();  // tells the others
+    if (follower_) (void)follower_->follow();
+    follower_.reset();
+    (void)all_.end_together(0, std::numeric_limits<double>::infinity());
+    all_.finish();
+  }
+
+ private:
+  std::string led(const std::function<std::string()>& action) {
+    std::string text = action();
+    if (leader_->has_lost_others()) throw DeviceError("the other processes were lost by an error");
+    leader_->pause();
+    return text;
+  }
+  std::string followed() {
+    (void)follower_->follow();
+    return "";
+  }
+  // The text of process 0.
+  std::string shared(std::string text) {
+    std::uint64_t size = text.size();
+    all_.broadcast(std::as_writable_bytes(std::span(&size, 1)), 0);
+    text.resize(size);
+    all_.broadcast(std::as_writable_bytes(std::span(text)), 0);
+    return text;
+  }
+
+  linalg::AllProcesses& all_;
+  std::optional<FlowLeader> leader_;
+  std::optional<Follower> follower_;
+};
+
+ProcessesOfOneProgram::ProcessesOfOneProgram(KnownCases cases) {
+  const linalg::Launch launch = linalg::launched_processes();
+  if (launch.several()) parts_ = std::make_unique<Parts>(launch, cases);
+}
+
+ProcessesOfOneProgram::~ProcessesOfOneProgram() = default;
+
+int ProcessesOfOneProgram::rank() const {
+  return parts_ ? parts_->all().rank() : 0;
+}
+
+int ProcessesOfOneProgram::size() const {
+  return parts_ ? parts_->all().size() : 1;
+}
+
+FlowLeader* ProcessesOfOneProgram::leader() {
+  return parts_ ? parts_->leader() : nullptr;
+}
+
+std::string ProcessesOfOneProgram::together(const std::function<std::string()>& action) {
+  return parts_ ? parts_->together(action) : action();
+}
+
+void ProcessesOfOneProgram::end() {
+  if (parts_) parts_->end();
+}
+
 int lead_or_follow(linalg::Communicator& all, KnownCases cases,
                    const std::function<int(FlowLeader&)>& action, const TakeSignal& take_signal) {
   if (all.rank() == 0) {
     FlowLeader leader(all, SignalGuard::take_over);
     return action(leader);
   }
-  const auto read = [&](const std::string& config, bool has_state) {
-    Job job = load_job_text(config, cases, !has_state);
-    return FlowInput{std::move(job.settings), std::move(job.problem), make_piece_files};
-  };
-  follow(all, read, take_signal);
+  follow(all, reader_of(cases), take_signal);
   return 0;
 }
 

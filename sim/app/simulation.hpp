@@ -102,6 +102,28 @@ int lead_or_follow(
     linalg::Communicator& all, KnownCases cases, const std::function<int(FlowLeader&)>& action,
     const TakeSignal& take_signal = [] { return 0; });
 
+// Processes that a launcher has started and that run one program together, as scripts do: what
+// each of them calls, process 0 does with the others, and all have its answer. Once per process.
+class ProcessesOfOneProgram {
+ public:
+  explicit ProcessesOfOneProgram(KnownCases cases);  // starts MPI, where there are several
+  ~ProcessesOfOneProgram();
+  ProcessesOfOneProgram(const ProcessesOfOneProgram&) = delete;
+  ProcessesOfOneProgram& operator=(const ProcessesOfOneProgram&) = delete;
+
+  int rank() const;
+  int size() const;
+  FlowLeader* leader();  // null: of one process, and of those that follow
+  // Collective: the action is that of process 0, the others do as it orders; the text is given to
+  // all. An error that leaves the others waiting ends all processes.
+  std::string together(const std::function<std::string()>& action);
+  void end();  // collective; nothing may follow
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;  // null: one process
+};
+
 // The same by those that a launcher has started (mpirun), from the start of MPI to its end; where
 // it has started none, the action runs without a leader. Once per process. Returns the largest
 // code.

@@ -14,7 +14,8 @@ namespace hodge::sim {
 
 struct FlowOrder {
   enum class Call : std::int64_t {
-    end,  // no order follows
+    end,    // no order follows
+    pause,  // those that follow return to their callers, and come back for the next one
     // names: the configuration, and the files that it names (base/input_files.hpp); number > 0:
     // with the state that it begins with
     make,

@@ -20,6 +20,8 @@ namespace {
 
 using Call = FlowOrder::Call;
 
+}  // namespace
+
 class NoSink final : public ComparisonSink {
   void add(ComparedSystem) override {}
 };
@@ -112,6 +114,7 @@ class OwnPart {
         return visit_state(true);
       case Call::make:
       case Call::release:
+      case Call::pause:
       case Call::end:
         return;  // of the follower
     }
@@ -160,27 +163,41 @@ class OwnPart {
   std::vector<double> sampled_;
 };
 
-}  // namespace
+class Follower::Parts {
+ public:
+  std::map<std::int64_t, std::unique_ptr<OwnPart>> of;  // by the numbers of their flows
+};
 
-void follow(linalg::Communicator& processes, const ReadFlowInput& read,
-            const TakeSignal& take_signal) {
-  std::map<std::int64_t, std::unique_ptr<OwnPart>> parts;  // by the numbers of their flows
+Follower::Follower(linalg::Communicator& processes, ReadFlowInput read)
+    : processes_(processes), read_(std::move(read)), parts_(std::make_unique<Parts>()) {}
+
+Follower::~Follower() = default;
+
+bool Follower::follow(const TakeSignal& take_signal) {
   const auto do_as = [&](const FlowOrder& order) {
     if (order.call == Call::make)
-      parts[order.flow] = std::make_unique<OwnPart>(processes, read, order);
+      parts_->of[order.flow] = std::make_unique<OwnPart>(processes_, read_, order);
     else if (order.call == Call::release)
-      parts.erase(order.flow);
+      parts_->of.erase(order.flow);
     else
-      parts.at(order.flow)->do_as(order);
+      parts_->of.at(order.flow)->do_as(order);
   };
-  for (FlowOrder order; (order = receive_order(processes)).call != Call::end;) {
-    if (order.call == Call::advance) (void)signal_of_any(processes, take_signal());
+  for (FlowOrder order; (order = receive_order(processes_)).call != Call::end;) {
+    if (order.call == Call::pause) return true;
+    if (order.call == Call::advance) (void)signal_of_any(processes_, take_signal());
     try {
       do_as(order);
     } catch (...) {
       if (!is_met_alike(order.call)) throw;  // process 0 says what it was
     }
   }
+  return false;
+}
+
+void follow(linalg::Communicator& processes, const ReadFlowInput& read,
+            const TakeSignal& take_signal) {
+  Follower follower(processes, read);
+  while (follower.follow(take_signal)) continue;
 }
 
 }  // namespace hodge::sim

@@ -181,6 +181,10 @@ FlowLeader::~FlowLeader() {
   if (!lost_) send(processes_, {.call = Call::end});
 }
 
+void FlowLeader::pause() {
+  if (!lost_) send(processes_, {.call = Call::pause});
+}
+
 void FlowLeader::begin(const FlowOrder& order) {
   if (lost_) throw DeviceError("the other processes were lost by an earlier error");
   send(processes_, order);

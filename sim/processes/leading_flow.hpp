@@ -36,6 +36,8 @@ class FlowLeader {
   linalg::Communicator& processes() const { return processes_; }
   bool has_lost_others() const { return lost_; }
   std::int64_t next_flow() { return flows_++; }  // the number of a new one
+  // The others return from Follower::follow(), and have to call it again before the next order.
+  void pause();
 
   // The result of action(), which is this process's part of the order. Errors: those of the action;
   // DeviceError where the others are lost.

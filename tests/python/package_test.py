@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import importlib.util
 import io
 import os
 import pathlib
@@ -448,6 +449,57 @@ class Solve(unittest.TestCase):
         x, report = hodge.solve(self.a, b, method="cg", preconditioner="none", max_iterations=2)
         self.assertFalse(report["converged"])
         self.assertIn("2 iterations", report["text"])
+
+
+class Processes(InFolder):
+    """One script by one process and by two."""
+
+    script = """
+import json, sys
+{first}
+import hodge
+run = hodge.Run({config!r}, output=sys.argv[1])
+run.step(2)
+run.set("parameters.jet", 0.5)
+hodge.Run({config!r}, output=False).step()     # forgotten at once
+errors = []
+for call in (lambda: run.set("fluid.viscosity", 1), lambda: hodge.Run({{"case": "nonsense"}})):
+    try:
+        call()
+    except hodge.ConfigError as error:
+        errors.append(str(error))
+for _ in run:
+    pass
+{last}
+values = [run.time, run.iteration, run.velocity_at_cells.tolist(), run["heat"].tolist(), run.forces, errors,
+          run.at([[1, 0.5]], ["pressure"]).tolist(), run.history["kinetic_energy"].tolist()]
+summary = run.run()
+print(json.dumps(values), flush=True)
+"""
+
+    def test_two_have_the_bits_of_one(self):
+        mpiexec = os.environ.get("HODGE_MPIEXEC")
+        if not mpiexec:
+            self.skipTest("no mpirun")
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+
+        def printed(*words, first="", last=""):
+            script = self.script.format(config={**CHANNEL, "time": {"end": 10, "steps": 4, "step": {"size": 0.02}}}, first=first, last=last)
+            done = subprocess.run([*words[:-1], sys.executable, "-c", script, words[-1]], capture_output=True, text=True,
+                                  env=environment, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stdout.splitlines()
+        one = printed("one")
+        self.assertEqual(len(one), 1)
+        launch = (mpiexec, "--oversubscribe", "-n", "2")
+        self.assertEqual(printed(*launch, "two"), one * 2)
+        left, right = hodge.open("one"), hodge.open("two")
+        numpy.testing.assert_array_equal(left.frame(-1)["velocity"], right.frame(-1)["velocity"])
+        self.assertEqual(right.summary["end"], "steps")
+        if importlib.util.find_spec("mpi4py"):
+            with_others = {"first": "from mpi4py import MPI", "last": "assert MPI.COMM_WORLD.bcast(run.time) == run.time"}
+            self.assertEqual(printed(*launch, "three", **with_others), one * 2)
 
 
 class Page(InFolder):

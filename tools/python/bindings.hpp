@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/app/simulation.hpp"
+
 namespace hodge::python {
 
 // A NumPy array that owns its numbers. Without a shape: along one axis; strides in numbers.
@@ -25,6 +27,8 @@ inline nanobind::object array_of(std::vector<double> values, std::vector<std::si
       kept->data(), shape.size(), shape.data(), owner, strides.data()));
 }
 
+sim::ProcessesOfOneProgram& processes();  // started with the first call
+void bind_processes(nanobind::module_& module);
 void bind_run(nanobind::module_& module);
 void bind_frames(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);

@@ -42,6 +42,7 @@ NB_MODULE(_hodge, module) {
   module.attr("__version__") = version;
   module.attr("commit") = tools::commit();
   module.attr("has_cuda") = !sim::cuda_toolkit_version().empty();
+  python::bind_processes(module);
   python::bind_run(module);
   python::bind_frames(module);
   python::bind_solve(module);

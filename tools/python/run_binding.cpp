@@ -66,7 +66,7 @@ class Run {
     if (!directory.empty()) job.settings.output.directory = directory;
     gpu_ = linalg::chosen_gpu(job.settings.device);
     if (!files) {
-      simulation_ = made(std::move(job));
+      simulation_ = made(std::move(job), processes().leader());
       add_row();
       return;
     }
@@ -76,6 +76,7 @@ class Run {
     options.commit = tools::commit();
     options.restart = restart;
     options.file = file;
+    options.leader = processes().leader();
     options.summary = [this](const std::string& json) { summary_ = json; };
     if (quiet) options.verbosity = sim::Verbosity::quiet;
     has_files_ = true;
@@ -95,6 +96,7 @@ class Run {
 
   std::string finish(int signal) {
     Simulation& open = simulation();
+    if (!summary_.empty()) return summary_;  // finished, or ended by an error
     const nb::gil_scoped_release released;
     const std::lock_guard turn(one_at_a_time);
     (void)open.finish(signal);

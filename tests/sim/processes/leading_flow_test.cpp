@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 #include "sim/base/key_error.hpp"
 #include "sim/processes/follow.hpp"
@@ -112,6 +113,44 @@ TEST(LeadingFlow, is_the_flow_of_one_process) {
       EXPECT_EQ(flow->step(), 3);
       expect_equal(expected, Observed(*flow));
     });
+}
+
+// The others do something else between the first step and the change of a wall's velocity.
+TEST(LeadingFlow, goes_on_after_a_pause_and_takes_other_formulas) {
+  const FlowInput input = stirred_box();
+  FlowInput faster = input;
+  for (Side& side : faster.problem.boundaries.sides[1])
+    if (side.kind == SideKind::wall) side.velocity[0] = 3;
+  const auto alone = make_flow(input.settings, input.problem);
+  advance(*alone, {0.01});
+  const Observed before(*alone);
+  alone->change_formulas(faster.problem, "");
+  advance(*alone, {0.01, 0.01});
+  const Observed expected(*alone);
+  ASSERT_NE(expected.diagnostics, before.diagnostics);
+  run_in_processes(2, [&](linalg::Communicator& own) {
+    const auto read = [&](const std::string& config, bool) {
+      return config == "faster" ? faster : input;
+    };
+    if (own.rank() > 0) {
+      Follower follower(own, read);
+      EXPECT_TRUE(follower.follow());
+      double between = 2;
+      own.maximum(std::span(&between, 1));
+      EXPECT_FALSE(follower.follow());
+      return;
+    }
+    FlowLeader leader(own);
+    const auto flow = make(leader, input);
+    advance(*flow, {0.01});
+    leader.pause();
+    double between = 1;
+    own.maximum(std::span(&between, 1));
+    EXPECT_EQ(between, 2);
+    flow->change_formulas(faster.problem, "faster");
+    advance(*flow, {0.01, 0.01});
+    expect_equal(expected, Observed(*flow));
+  });
 }
 
 // The last process has no part of the box. It has a signal from its second step on.

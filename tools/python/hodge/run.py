@@ -8,7 +8,7 @@ import os
 import signal
 import weakref
 
-from . import _hodge, errors
+from . import _hodge, errors, shared
 from .folder import Folder, Table
 from .program import assignments, text_of
 
@@ -34,7 +34,8 @@ class Run:
     is printed; log.txt has the lines.
 
     With files, they are those of `hodge run`, from the moment the Run is made to run(), close(), Ctrl-C or the end of the
-    `with` block. Several runs may be open at once; their steps take turns, also those of several threads.
+    `with` block. Several runs may be open at once; their steps take turns, also those of several threads. Under mpirun all
+    processes run the same script and share each run: calls and properties are made by all of them.
 
     Fields are indexed [x, y] or [x, y, z], without ghost cells, in the units of the case. Raises ConfigError for wrong input,
     before any file is touched; MemoryError, DeviceError, IoError; NumericalError for an initial state that is none."""
@@ -45,13 +46,16 @@ class Run:
         directory = "" if output in (None, True, False) else os.fspath(output)
         if output is False and restart:
             raise errors.ConfigError("restart: a run without files has no checkpoint to go on from, expected output")
-        self._run = _hodge.Run(file, text, assignments(set), device, output is not False, directory, overwrite,
-                               os.fspath(restart), quiet)
+        self._is_shared = shared.count() > 1
+        made = shared.SharedRun if self._is_shared else _hodge.Run
+        self._run = made(file, text, assignments(set), device, output is not False, directory, overwrite,
+                         os.fspath(restart), quiet)
         self._dimensions = len(self._run.edges())
         self._callbacks = []
         self._summary = None
         self._stopped = ""
-        _open.add(self)
+        if not self._is_shared:
+            _open.add(self)
 
     def __enter__(self):
         return self
@@ -61,7 +65,8 @@ class Run:
 
     def __del__(self):
         with contextlib.suppress(Exception):
-            self.close()
+            if not self._is_shared:  # closing is collective, and no two processes forget a run at the same time
+                self.close()
 
     def __repr__(self):
         if self.closed:
@@ -210,7 +215,8 @@ class Run:
     def history(self):
         """The columns of history.csv so far, a row for each step: {name: array}, with pandas() and xarray()."""
         if self._run.has_files:
-            return Folder(self._run.directory).history
+            directory = self._run.directory
+            return shared.together(lambda: Folder(directory).history)
         return Table(self._run.history())
 
     @property
@@ -225,15 +231,17 @@ class Run:
         """The components on the faces of the cells, L/T: velocity.x of shape (nx + 1, ny[, nz]), velocity.y (nx, ny + 1[,
         nz]), ... Where they lie in the memory of the device, without a copy: NumPy arrays that cannot be written to, on a
         GPU objects with `__dlpack__`. They show the present fields also after later steps; each step then costs a copy of
-        the fields more, as long as such an array is alive."""
+        the fields more, as long as such an array is alive. Not under mpirun, where they lie in several processes."""
+        if self._is_shared:
+            raise errors.ConfigError("the velocity lies in the memory of several processes, expected velocity_at_cells")
         fields = self._run.fields()
         parts = [fields[f"velocity_{axis}"] for axis in "xyz"[:self._dimensions]]
         return (Velocity2 if self._dimensions == 2 else Velocity3)(*parts)
 
     @property
     def pressure(self):
-        """At cell centres, (nx, ny[, nz]), M / (L T^2), as `velocity` without a copy."""
-        return self._run.fields()["pressure"]
+        """At cell centres, (nx, ny[, nz]), M / (L T^2), as `velocity` without a copy; under mpirun a copy."""
+        return self["pressure"]
 
     @property
     def velocity_at_cells(self):
@@ -242,8 +250,8 @@ class Run:
 
     def __getitem__(self, name):
         """A scalar by its name, as `pressure` without a copy; or any field that `output.fields` may name ("vorticity",
-        "speed"), a copy at cell centres, with components first."""
-        fields = self._run.fields()
+        "speed"), a copy at cell centres, with components first. Under mpirun all are copies."""
+        fields = {} if self._is_shared else self._run.fields()
         if name in fields:
             return fields[name]
         return self._run.at_cells(name)

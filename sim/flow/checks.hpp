@@ -10,8 +10,7 @@ namespace hodge::sim {
 // Errors: ConfigError naming the side, the axis, the system or the value, and what was expected.
 void check(const Settings& settings, const Problem& problem, const Grid& grid);
 
-// What sharp bodies (discrete/bodies/sharp.hpp) do not go with, but for porous bodies. Errors:
-// KeyError.
+// What sharp bodies (discrete/bodies/sharp.hpp) do not go with. Errors: KeyError.
 void check_sharp_solids(const Settings& settings, const Problem& problem, const Grid& grid);
 
 // Whether processes can share the systems that the chosen methods solve. Errors: KeyError saying

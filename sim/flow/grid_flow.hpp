@@ -283,7 +283,10 @@ class GridFlow final : public Flow {
   std::vector<BodyForce> forces_of(const ForceFields<Dim>& fields) const {
     if (!flow_.sharp) return body_forces(fields, frames_, levers_, forces_);
     SharpForceFields<Dim> sharp{fields, flow_.fields.previous.view(), flow_.fields.last_dt};
-    for (int d = 0; d < Dim; ++d) sharp.faces[d] = flow_.sharp->view(d).faces;
+    for (int d = 0; d < Dim; ++d) {
+      sharp.faces[d] = flow_.sharp->view(d).faces;
+      sharp.resistance[d] = flow_.resistance.view(d);
+    }
     sharp.pieces = flow_.sharp->pieces();
     return sharp_body_forces(sharp, frames_, levers_, forces_);
   }

@@ -4,19 +4,21 @@
 //
 //   force_d = sum over sides between f and g of what passes from f to g:
 //                 density (flux (u_f + u_g) / 2 - nu conductance (u_g - u_f)), and p A along d
-//             + sum over g of V density (f_d - du_d/dt)
+//             + sum over g of V density (f_d + R_d - du_d/dt)
 //
 // A side of g in a side of the box, where the body touches it, counts by its open part.
 //
-// V the fluid part of a control volume. This is the momentum balance over the innermost contour of
-// such faces, and equals that over any larger one (time/control_volumes.hpp) to rounding in a
-// steady flow. du_d/dt: by the last step. Faces without an unknown carry their part of f, too.
+// V the fluid part of a control volume, R the resistance of porous bodies and sponges. This is the
+// momentum balance over the innermost contour of such faces, and equals that over any larger one
+// (time/control_volumes.hpp) to rounding in a steady flow. du_d/dt: by the last step. Faces without
+// an unknown carry their part of f, too.
 //
 //   pressure   the integral of p over the surface, by p and its gradient in the cells that it cuts
 //   viscous    the rest
 #pragma once
 
 #include "sim/discrete/operators/cell_gradient.hpp"
+#include "sim/discrete/operators/resistance.hpp"
 #include "sim/discrete/operators/sharp_rates.hpp"
 #include "sim/flow/forces.hpp"
 
@@ -29,6 +31,7 @@ struct SharpForceFields {
   double last_dt = 0;  // 0: no step before
   const SharpFace<Dim>* faces[Dim] = {};
   const WallPiece<Dim>* pieces = nullptr;
+  ResistanceView<Dim> resistance[Dim] = {};
 };
 
 // What passes into the band from the face beyond a side.
@@ -109,6 +112,9 @@ HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>
   if (f.last_dt > 0.0)
     force[d] -= of.density * fluid_beside(of.grid, of.bodies, d, c) *
                 (of.velocity[d](c) - f.previous[d](c)) / f.last_dt;
+  if (f.resistance[d].any())
+    force[d] += of.density * fluid_beside(of.grid, of.bodies, d, c) *
+                resisting_rate(f.resistance[d], {of.velocity, of.velocity}, of.velocity[d], c);
   add_at(lever, x, 1, force, sums);
   add_couple(of, face, d, sums);
 }

@@ -22,8 +22,7 @@ void set_open_ones(std::vector<Solid>& solids, bool sharp) {
 // What an error says, without what it asks for.
 std::string complaint_of(const std::string& error) {
   std::size_t end = error.size();
-  for (const char* const begin :
-       {"; ", ", expected", ", and the solids are sharp", ", which porous"})
+  for (const char* const begin : {"; ", ", expected", ", and the solids are sharp"})
     end = std::min(end, error.find(begin));
   return error.substr(0, end);
 }
@@ -37,7 +36,6 @@ bool is_cut(const CutCell& cell) {
 std::string reason_for_staircases(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem);
-  if (problem.resistances.any()) return "there are porous bodies or sponges";
   for (std::size_t k = 0; k < problem.solids.size(); ++k)
     for (const SolidScalar& of : problem.solids[k].scalars)
       if (of.heat) return fmt::format("{} conducts {}", solid_names(problem.solids)[k], of.name);

@@ -84,10 +84,10 @@ void start_mobility(NavierStokes<Dim, Space>& flow) {
   const ConstVelocityView<Dim> u = flow.fields.velocity.view();
   for (int d = 0; d < Dim; ++d)
     (void)flow.resistance.implicit(d, {u, u}, dt, !flow.scheme.has_implicit_convection());
-  if (flow.resistance.set_mobility(dt)) flow.pressure_system.refresh();
+  if (flow.resistance.set_mobility(dt, flow.bodies.view())) flow.pressure_system.refresh();
 }
 
-// rate := m (rate + R) of component d
+// rate := m (rate + beta R) of component d, whose rate is beta times that without resistance
 template <int Dim, class Space>
 void add_resistance(const NavierStokes<Dim, Space>& flow, int d, Field<Dim, Space>& rate) {
   if (!flow.resistance.resists(d)) return;
@@ -96,9 +96,11 @@ void add_resistance(const NavierStokes<Dim, Space>& flow, int d, Field<Dim, Spac
   const ConstVelocityView<Dim> mobility = flow.resistance.mobility();
   const Unknowns<Dim> faces = flow.faces[static_cast<std::size_t>(d)].view();
   const FieldView<Dim> a = rate.view();
+  const BodyView<Dim> bodies = flow.bodies.view();
   linalg::for_each<Space>(faces.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!faces.contains(c)) return;
-    const double sum = a(c) + resisting_rate(on, u, u.now[on.location], c);
+    const double beta = bodies.cuts_faces ? bodies.mobility(on.location, c) : 1.0;
+    const double sum = a(c) + beta * resisting_rate(on, u, u.now[on.location], c);
     a(c) = mobility.component[0].origin != nullptr ? mobility[on.location](c) * sum : sum;
   });
 }

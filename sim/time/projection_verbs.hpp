@@ -22,7 +22,8 @@ template <int Dim, class Space>
 bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
                    const VelocityField<Dim, Space>& velocity, double guess_scale,
                    const Moment& phi_at, StepReport& report, bool is_last = true) {
-  if (flow.resistance.set_mobility(over.dt / over.weights.a0)) flow.pressure_system.refresh();
+  if (flow.resistance.set_mobility(over.dt / over.weights.a0, flow.bodies.view()))
+    flow.pressure_system.refresh();
   return flow.pressure_solve->solve(
       velocity,
       {phi_factor(flow, over), guess_scale, flow.divergence_tolerance / over.dt, phi_at,

@@ -68,11 +68,13 @@ class Resistance {
   bool has_mobility() const { return mobility_.has_value(); }
   // Makes the mobility that of a projection over dt / a0, with the implicit parts of the step.
   // False where it is that already.
-  bool set_mobility(double dt) {
+  bool set_mobility(double dt, const BodyView<Dim>& bodies) {
     if (!mobility_) return false;
-    if (!has_quadratic_ && mobility_over_ == dt) return false;
-    mobility_over_ = dt;
-    for (int d = 0; d < Dim; ++d) find_mobility(d, *fields_[d].implicit, dt, (*mobility_)[d]);
+    const std::array<double, 2> over{dt, bodies.implicit_friction};
+    if (!has_quadratic_ && mobility_over_ == over) return false;
+    mobility_over_ = over;
+    for (int d = 0; d < Dim; ++d)
+      find_mobility(d, *fields_[d].implicit, dt, bodies, (*mobility_)[d]);
     return true;
   }
 
@@ -87,7 +89,7 @@ class Resistance {
            const Layout<Dim>& layout) {
     Coefficients& of = fields_.emplace_back();
     if (!regions.resists(number)) return;
-    const auto values = [&](const auto& f) { return sampled(box, layout, location, f); };
+    const auto values = [&](const auto& f) { return sampled(regions, box, layout, location, f); };
     of.linear = values([&](const MeanBox& at) { return regions.linear(number, at); });
     if (number < 0 && has_quadratic_)
       of.quadratic = values([&](const MeanBox& at) { return regions.quadratic(at); });
@@ -98,12 +100,13 @@ class Resistance {
   }
 
   // The mean over the control volume of c in the whole box: of a face, half of each cell beside it
-  // that is in the box.
+  // that is in the box, as much of them as is fluid.
   template <class Function>
-  double over_control_volume(const Grid& box, int d, const Index<Dim>& c, const Function& f) const {
+  double over_control_volume(const ResistingRegions& regions, const Grid& box, int d,
+                             const Index<Dim>& c, const Function& f) const {
     if (d == at_cells) return f(mean_box(box, d, c));
     const int n = box.cells(d);
-    double sum = 0, width = 0;
+    double sum = 0, fluid = 0;
     for (int side = 0; side < 2; ++side) {
       int cell = c[d] - 1 + side;
       if (periodic_[d]) cell = (cell + n) % n;
@@ -113,19 +116,20 @@ class Resistance {
       MeanBox half = mean_box(box, at_cells, at);
       (side == 0 ? half.lower : half.upper)[d] = box.axis(d).centre(cell);
       half.place[d] = 0.5 * (half.lower[d] + half.upper[d]);
-      sum += (half.upper[d] - half.lower[d]) * f(half);
-      width += half.upper[d] - half.lower[d];
+      const double part = (half.upper[d] - half.lower[d]) * regions.fluid_part(half);
+      if (part > 0) sum += part * f(half);
+      fluid += part;
     }
-    return sum / width;
+    return fluid > 0 ? sum / fluid : 0.0;
   }
 
   template <class Function>
-  Values sampled(const Grid& box, const Layout<Dim>& layout, int location,
-                 const Function& f) const {
+  Values sampled(const ResistingRegions& regions, const Grid& box, const Layout<Dim>& layout,
+                 int location, const Function& f) const {
     std::vector<double> padded(layout.size());
     const FieldView<Dim> values = view_of(layout, padded.data());
     for_each_by_threads(points_of(layout, location), [&](const Index<Dim>& c) {
-      values(c) = over_control_volume(box, location, layout.in_whole(c), f);
+      values(c) = over_control_volume(regions, box, location, layout.in_whole(c), f);
     });
     Values field(std::in_place, layout);
     field->values().upload(padded);
@@ -136,7 +140,7 @@ class Resistance {
   bool has_quadratic_ = false;
   std::vector<Coefficients> fields_;  // of the components, then of the scalars; or none at all
   std::optional<VelocityField<Dim, Space>> mobility_;
-  double mobility_over_ = 0;
+  std::array<double, 2> mobility_over_{};  // the time; friction beside sharp solids
 };
 
 }  // namespace hodge::sim

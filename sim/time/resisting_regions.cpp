@@ -9,6 +9,7 @@
 
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/bodies/body_levels.hpp"
 #include "sim/discrete/bodies/covered_part.hpp"
 #include "sim/discrete/bodies/region_level.hpp"
 #include "sim/discrete/grid/sampling.hpp"
@@ -22,6 +23,28 @@ std::unique_ptr<const LevelSet> level_of(const std::optional<Region>& region, co
   return level_set_of(*region, grid, problem.boundaries.periodic_axes(),
                       {key + ".region", key + ".region"});
 }
+
+// What sharp solids leave.
+class FluidLevel final : public LevelSet {
+ public:
+  FluidLevel(const Grid& grid, const Problem& problem)
+      : solids_(BodyLevels(grid, problem).least()) {}
+  double level(const Point& x) const override { return -solids_(x); }
+  ShapeExtent extent() const override { return {}; }
+
+ private:
+  LevelFunction solids_;
+};
+
+class CommonPart final : public LevelSet {
+ public:
+  CommonPart(const LevelSet& a, const LevelSet& b) : a_(a), b_(b) {}
+  double level(const Point& x) const override { return std::max(a_.level(x), b_.level(x)); }
+  ShapeExtent extent() const override { return {}; }
+
+ private:
+  const LevelSet &a_, &b_;
+};
 
 // Of f, or of the product, over what the region covers of a box.
 double mean_in(const LevelSet* region, int dim, const Expression& f, const MeanBox& box,
@@ -89,6 +112,12 @@ ResistingRegions::ResistingRegions(const Problem& problem, const Grid& grid)
   for (std::size_t k = 0; k < of.sponges.size(); ++k)
     sponges_.push_back(
         level_of(of.sponges[k].region, grid, problem, fmt::format("sponges[{}]", k)));
+  if (any() && has_sharp_solids(problem.solids))
+    fluid_ = std::make_unique<FluidLevel>(grid, problem);
+}
+
+double ResistingRegions::fluid_part(const MeanBox& box) const {
+  return fluid_ ? covered_part(*fluid_, box, dim_) : 1.0;
 }
 
 const Expression* ResistingRegions::target(const Sponge& sponge, int number, int component) const {
@@ -108,7 +137,12 @@ bool ResistingRegions::gives(int number) const {
 
 double ResistingRegions::mean(const Level& level, const Expression& f, const MeanBox& box,
                               const Expression* times) const {
-  return mean_in(level.get(), dim_, f, box, times);
+  const double mean = mean_in(level.get(), dim_, f, box, times);
+  if (!fluid_ || level == nullptr || mean == 0) return mean;
+  const double part = fluid_part(box);
+  if (part == 0 || part == 1) return mean;
+  const CommonPart common(*level, *fluid_);
+  return mean_in(&common, dim_, f, box, times) / part;
 }
 
 double ResistingRegions::linear(int number, const MeanBox& box) const {
@@ -140,10 +174,6 @@ double ResistingRegions::given(int number, int component, const MeanBox& box) co
 
 void check_resistances(const Problem& problem, const Grid& grid) {
   const Resistances& of = problem.resistances;
-  if (of.any() && has_sharp_solids(problem.solids))
-    throw KeyError("solids[0].treatment",
-                   "solids[0].treatment is sharp, which porous bodies and sponges do not go with, "
-                   "expected staircase");
   if (!of.porous.empty() && has_flow_rate(problem.flow_rate))
     throw KeyError("force.flow_rate",
                    "force.flow_rate holds a flow rate, which is not possible with porous bodies; "

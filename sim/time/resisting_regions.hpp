@@ -26,10 +26,13 @@ class ResistingRegions {
   bool resists(int number) const;
   bool gives(int number) const;
 
-  // Means over a box: coefficients of resistance.hpp. Several threads may ask.
+  // Means over a box, beside sharp solids over the fluid in it: coefficients of resistance.hpp.
+  // Several threads may ask.
   double linear(int number, const MeanBox& box) const;
   double quadratic(const MeanBox& box) const;
   double given(int number, int component, const MeanBox& box) const;
+  // What sharp solids leave of a box.
+  double fluid_part(const MeanBox& box) const;
 
  private:
   using Level = std::unique_ptr<const LevelSet>;
@@ -42,6 +45,7 @@ class ResistingRegions {
   const Problem& problem_;
   int dim_;
   std::vector<Level> porous_, sponges_;  // null: everywhere
+  Level fluid_;                          // null: no sharp solids
 };
 
 // Errors: KeyError for a region that makes none or has no cell, a coefficient or rate that is

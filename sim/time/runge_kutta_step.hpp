@@ -122,21 +122,30 @@ StageEquation<Dim> stage_equation(const NavierStokes<Dim, Space>& flow, const St
   return equation;
 }
 
-// q: the level that the stage starts from; next: what it becomes without resistance.
+// q: the level that the stage starts from; next: what it becomes without resistance. Friction
+// beside sharp bodies has divided what it changes by 1 + `friction` stiffness, 1 / b
+// (sharp_stage.hpp), and acts together with the resistance:
+//
+//   (1 + b dt s) (new - q) = (next - q) + b dt R(q)
 template <int Dim, class Space>
 void resist_in_stage(NavierStokes<Dim, Space>& flow, int slot, double dt,
                      const VelocityField<Dim, Space>& velocity, const Field<Dim, Space>& level,
-                     const Unknowns<Dim>& unknowns, Field<Dim, Space>& next) {
+                     const Unknowns<Dim>& unknowns, Field<Dim, Space>& next,
+                     double friction = 0.0) {
   if (!flow.resistance.resists(slot)) return;
   const ResistingVelocity<Dim> u{velocity.view(), velocity.view()};
   const ConstFieldView<Dim> implicit = flow.resistance.implicit(slot, u, dt, true),
                             q = level.view();
   const ResistanceView<Dim> on = flow.resistance.view(slot);
   const FieldView<Dim> result = next.view();
+  const BodyView<Dim> bodies = flow.bodies.view();
+  const bool is_held = friction != 0.0 && bodies.cuts_faces;
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
-    const double change = result(c) - q(c) + dt * resisting_rate(on, u, q, c);
-    result(c) = q(c) + change / (1.0 + dt * implicit(c));
+    double over = dt;
+    if (is_held) over /= 1.0 + friction * bodies.at(c).stiffness[on.location];
+    const double change = result(c) - q(c) + over * resisting_rate(on, u, q, c);
+    result(c) = q(c) + change / (1.0 + over * implicit(c));
   });
 }
 
@@ -216,7 +225,8 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
   for (int d = 0; d < Dim; ++d)
-    resist_in_stage(flow, d, now.over.dt, from, from[d], flow.faces[d].view(), to[d]);
+    resist_in_stage(flow, d, now.over.dt, from, from[d], flow.faces[d].view(), to[d],
+                    flow.viscosity * friction.implicit * now.over.dt);
   fill_faces_in_sides(to, flow.boundary.closures());
   if (flow.sharp) {
     fill_velocity_ghosts(to, flow.boundary.closures());

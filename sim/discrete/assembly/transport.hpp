@@ -133,9 +133,9 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
     with_fixed_location(equation.transport, [&](const auto& on) {
       assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, right_side.data(), guess);
     });
-    add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
     add_explicit_terms(equation, unknowns, right_side);
     assemble_sharp_rows<Dim, Space>(equation, unknowns, entries, right_side.data());
+    add_resistance<Dim, Space>(equation, unknowns, entries, matrix.pattern().diagonal().data());
     add_cells_at_sharp_bodies<Dim, Space>(equation, unknowns, entries,
                                           matrix.pattern().diagonal().data(), right_side.data());
     if (equation.implicit_convection == 0.0)

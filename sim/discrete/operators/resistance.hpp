@@ -22,6 +22,7 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 
 namespace hodge::sim {
@@ -105,15 +106,18 @@ void find_implicit_resistance(const ResistanceView<Dim>& on, const ResistingVelo
 }
 
 // mobility := 1 / (1 + dt implicit): what a gradient of the pressure moves of what it would without
-// resistance.
+// resistance. Beside sharp bodies friction holds back, too, by beta (bodies/body_view.hpp); both
+// together by 1 / (1 / beta + dt implicit), of which the mobility is what beta leaves.
 template <int Dim, class Space>
 void find_mobility(int location, const Field<Dim, Space>& implicit, double dt,
-                   Field<Dim, Space>& mobility) {
+                   const BodyView<Dim>& bodies, Field<Dim, Space>& mobility) {
   const ConstFieldView<Dim> rate = implicit.view();
   const FieldView<Dim> result = mobility.view();
   linalg::for_each<Space>(
-      points_of(mobility.layout(), location),
-      [=] HODGE_LAMBDA(const Index<Dim>& c) { result(c) = 1.0 / (1.0 + dt * rate(c)); });
+      points_of(mobility.layout(), location), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+        const double beta = bodies.cuts_faces ? bodies.mobility(location, c) : 1.0;
+        result(c) = 1.0 / (1.0 + beta * dt * rate(c));
+      });
 }
 
 }  // namespace hodge::sim

@@ -244,6 +244,16 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies_that_c
   expect_the_same_in_parts<3>(of, 2);
 }
 
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies_in_porous_ones) {
+  for (const std::string scheme : {"bdf2", "cn_ab2", "rk3"}) {
+    SharedFlow of = shared_flow(around_a_sharp_ball(2, 0.9, {}), scheme, "central");
+    of.settings.pressure.preconditioner = {"multigrid", {}};
+    of.problem.resistances.porous = {
+        {.region = Region{BoxShape{{0.4, -2, -2}, {0.9, 2, 2}}}, .darcy = 20, .forchheimer = 3}};
+    expect_the_same_in_parts<2>(of, 3);
+  }
+}
+
 TEST(FlowWithSolidsInParts, adds_the_forces_on_bodies_across_cuts) {
   expect_the_same_forces<2>(carried_around_solids(2, true));
   expect_the_same_forces<3>(carried_around_solids(3, true));

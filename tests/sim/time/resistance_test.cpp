@@ -224,11 +224,6 @@ TEST(Resistances, are_refused_by_their_key) {
             "sponges[0].region covers no part of the box; does it lie outside?");
   EXPECT_EQ(refused([](Problem& p) { p.resistances.sponges[0].scalars[0].first = "d"; }),
             "sponges[0].scalars.d relaxes a scalar that there is not, known scalars: c");
-  EXPECT_EQ(refused([](Problem& p) {
-              p.solids = {{"b", sim::SphereShape{{0.5, 0.5}, 0.2}}};
-              p.solids[0].sharp = true;
-            }).substr(0, 41),
-            "solids[0].treatment is sharp, which porou");
   EXPECT_EQ(refused([](Problem& p) { p.flow_rate[0] = 1; }).substr(0, 38),
             "force.flow_rate holds a flow rate, whi");
 }

@@ -131,6 +131,26 @@ class FieldsPictures(WithPictures):
         page = self.pages(self.frame((1, 1), 2))[0]
         self.assertIn("from 0 to 7", texts_of(page))
 
+    def test_a_sharp_body_has_its_outline_by_the_open_parts_of_cells_and_one_of_whole_cells_has_none(self):
+        import matplotlib.pyplot
+        import numpy
+        from plotting import fields
+
+        frame = self.frame((4.0, 4.0))
+        centres = [numpy.asarray(frame.centres(d)) for d in (0, 1)]
+        distance = numpy.hypot(centres[0][None, :] - 2, centres[1][:, None] - 2) - 1.3
+        width = float(centres[0][1] - centres[0][0])
+        open_part = numpy.clip(0.5 + distance / width, 0, 1)[None]
+        self.assertIsNone(fields.level_of_bodies(frame))
+        frame.fields["open_fraction"] = (open_part > 0.5).astype(float)
+        self.assertIsNone(fields.level_of_bodies(frame))
+        frame.fields["open_fraction"] = open_part
+        _, ax = matplotlib.pyplot.subplots()
+        fields.draw_bodies(ax, frame, fields.planes(frame)[0])
+        lines = [path.vertices for drawn in ax.collections for path in drawn.get_paths() if len(path.vertices) > 8]
+        radii = numpy.hypot(*(numpy.concatenate(lines) - 2).T)
+        self.assertLess(abs(radii - 1.3).max(), 0.15 * width)
+
     def test_labels_have_units(self):
         page = self.pages(self.frame((1, 1), 2))[0]
         self.assertIn("speed [L/T]", texts_of(page))

@@ -21,8 +21,8 @@ class Tutorials(unittest.TestCase):
             documents.prepare(pathlib.Path(folder))
             documents.follow(self, (ROOT / "configs/tutorials" / name).read_text(), pathlib.Path(folder))
 
-    def test_there_are_four(self):
-        self.assertEqual([file.stem for file in TUTORIALS], ["channel", "cylinder", "heated_box", "sweep"])
+    def test_there_are_five(self):
+        self.assertEqual([file.stem for file in TUTORIALS], ["channel", "cylinder", "heated_box", "heated_cylinder", "sweep"])
 
     def test_channel(self):
         self.follow("channel.md")
@@ -32,6 +32,9 @@ class Tutorials(unittest.TestCase):
 
     def test_heated_box(self):
         self.follow("heated_box.md")
+
+    def test_heated_cylinder(self):
+        self.follow("heated_cylinder.md")
 
     def test_sweep(self):
         self.follow("sweep.md")

@@ -37,6 +37,21 @@ def shape_of(frame, plane):
     return (frame.edges[a][-1] - frame.edges[a][0]) / (frame.edges[b][-1] - frame.edges[b][0])
 
 
+def fill_from_beside(values, cells):
+    """Gives cells whose centres are in a body, though a part of them is open, the mean of the known values beside them:
+    their own are those that a scalar has beyond the surface."""
+    padded = numpy.pad(values, 1, constant_values=numpy.nan)
+    inner = tuple(slice(1, -1) for _ in values.shape)
+    total, count = numpy.zeros(values.shape), numpy.zeros(values.shape)
+    for axis in range(values.ndim):
+        for step in (-1, 1):
+            beside = numpy.roll(padded, step, axis)[inner]
+            total += numpy.nan_to_num(beside)
+            count += numpy.isfinite(beside)
+    known = cells & (count > 0)
+    values[known] = total[known] / count[known]
+
+
 class Shown:
     """A field as it is drawn: its values in the planes, solids left out, and one scale of colours for all of them."""
 
@@ -47,6 +62,10 @@ class Shown:
         values = numpy.array(values, dtype=float)
         if "solid" in frame.fields and name not in labels.OF_BODIES:
             values[frame.fields["solid"] != 0] = numpy.nan
+            if "open_fraction" in frame.fields:
+                open_part = frame.fields["open_fraction"]
+                values[open_part < 0.5] = numpy.nan
+                fill_from_beside(values, (open_part > 0) & (open_part < 0.5))
         self.planes = [plane[3](values) for plane in planes(frame)]
         self.note = rounding.note(values, scales.of(name), rounding.digits_of(frame.fields[name]))
         seen = numpy.concatenate([plane[numpy.isfinite(plane)] for plane in self.planes])
@@ -74,16 +93,28 @@ def ticks(room):
     return MaxNLocator(max(1, min(8, int(room))), steps=[1, 2, 2.5, 5, 10])
 
 
+def level_of_bodies(frame):
+    """A field that is 0 on the surfaces of bodies and negative in them: the field `signed_distance`, or the part of
+    cells beyond one half that is open where sharp surfaces cut them; None where bodies are whole cells, or not known."""
+    if "signed_distance" in frame.fields:
+        return frame.fields["signed_distance"]
+    open_part = frame.fields.get("open_fraction")
+    if open_part is None or not ((open_part > 0) & (open_part < 1)).any():
+        return None
+    return open_part - 0.5
+
+
 def draw_bodies(ax, frame, plane):
-    """Bodies with their outlines, of frames with the field `signed_distance`; else cells of bodies are left out."""
+    """Bodies with their outlines, where the frame has them; else cells of bodies are left out."""
     _, a, b, take = plane
-    if "signed_distance" not in frame.fields:
+    level = level_of_bodies(frame)
+    if level is None:
         return
-    distance = numpy.pad(take(frame.fields["signed_distance"]), 1, mode="edge")  # to the sides of the box
+    level = numpy.pad(take(level), 1, mode="edge")  # to the sides of the box
     x, y = (numpy.concatenate([frame.edges[d][:1], frame.centres(d), frame.edges[d][-1:]]) for d in (a, b))
-    if distance.min() < 0 < distance.max():
-        ax.contourf(x, y, distance, levels=[distance.min(), 0], colors=["0.6"])
-        ax.contour(x, y, distance, levels=[0], colors=["0.2"], linewidths=0.8)
+    if level.min() < 0 < level.max():
+        ax.contourf(x, y, level, levels=[level.min(), 0], colors=["0.6"])
+        ax.contour(x, y, level, levels=[0], colors=["0.2"], linewidths=0.8)
 
 
 def draw_plane(ax, frame, plane, values, shown, width, height):

@@ -311,13 +311,17 @@ class FileReader {
     return names;
   }
 
-  // Of a file that names none: scalars and solids, too, where there are any.
+  // Of a file that names none: scalars and solids, too, where there are any, and what of each cell
+  // is open beside those that may be sharp.
   void complete_fields() {
     const CaseContents contents = this->contents();
     add_scalars(contents, settings_.output.fields);
     if (!contents.solids && settings_.solids.empty()) return;
     for (const OutputField& field : output_field_table())
       if (field.comes_with_solids) settings_.output.fields.emplace_back(field.name);
+    const auto is_staircase = [](const Solid& one) { return !one.sharp && !one.treatment_is_open; };
+    if (contents.solids || !std::ranges::all_of(settings_.solids, is_staircase))
+      settings_.output.fields.emplace_back(OpenFractionOutput::row.name);
   }
 
   const ConfigValue file_;

@@ -228,6 +228,10 @@ TEST(Custom, frames_hold_every_scalar_where_the_file_names_no_fields) {
   EXPECT_EQ(fields(heated + "scalars: {dye: {diffusivity: 0}}\n").back(), "dye");
   EXPECT_EQ(fields(heated + "output: {fields: [temperature]}\n"),
             std::vector<std::string>{"temperature"});
+  const std::string body = "solids: {b: {sphere: {centre: [0.5, 0.5], radius: 0.1}";
+  EXPECT_EQ(fields(heated + body + "}}\n").back(), "open_fraction");  // it may be sharp
+  EXPECT_EQ(fields(heated + body + ", treatment: sharp}}\n").back(), "open_fraction");
+  EXPECT_EQ(fields(heated + body + ", treatment: staircase}}\n").back(), "solid");
 }
 
 TEST(Custom, further_scalars_of_a_case_react_with_its_own) {

@@ -63,7 +63,7 @@ Sphere run_sphere(Report& report, const SphereRun& plan) {
 
 std::vector<int> sphere_grids(const Report& report) {
   if (report.options.quick) return {6};
-  return report.options.large ? std::vector{16, 24, 40} : std::vector{16, 24};
+  return report.options.large ? std::vector{24, 40} : std::vector{16, 24};
 }
 
 void add_steady_wake(Report& report) {
@@ -87,20 +87,18 @@ void add_steady_wake(Report& report) {
 
 void add_hairpins(Report& report) {
   if (!report.options.large) return;
-  constexpr double end = 120, window = 50;
+  constexpr double end = 100, window = 45;
   const char* const source = "Johnson & Patel 1999";
-  for (const int cells : {24, 40}) {
-    const bool finest = cells == 40;
-    const Sphere sphere = run_sphere(report, {300, cells, end, 0.5});
-    const Shedding measured = shedding(sphere.forces, end - window);
-    const Bound bound = finest ? relative(0.02) : Bound{};
-    report.add({"mean drag coefficient", sphere.run, measured.mean_drag, 0.656, bound, source});
-    report.add(
-        {"mean lift coefficient", sphere.run, std::abs(measured.mean_lift), 0.069, bound, source});
-    report.add({"Strouhal number", sphere.run, measured.strouhal, 0.137, bound, source});
-    report.limit("growth of the lift within the window", sphere.run, std::abs(measured.drift),
-                 finest ? at_most(0.05) : Bound{}, "a periodic flow");
-  }
+  const Sphere sphere = run_sphere(report, {300, 40, end, 0.5});
+  const Shedding measured = shedding(sphere.forces, end - window);
+  const auto add = [&](const char* quantity, double value, double published) {
+    report.add({quantity, sphere.run, value, published, relative(0.02), source});
+  };
+  add("mean drag coefficient", measured.mean_drag, 0.656);
+  add("mean lift coefficient", std::abs(measured.mean_lift), 0.069);
+  add("Strouhal number", measured.strouhal, 0.137);
+  report.limit("growth of the lift within the window", sphere.run, std::abs(measured.drift),
+               at_most(0.05), "a periodic flow");
 }
 
 Validations describe() {

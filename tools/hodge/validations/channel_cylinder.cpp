@@ -9,8 +9,8 @@
 //
 //   references   M. Schaefer & S. Turek, Notes on Numerical Fluid Mechanics 52, 1996, define the
 //                flows; digits of 2D-1: G. Nabh, 1998 (a spectral solution); of 2D-2: the benchmark
-//                pages of FeatFlow; of 2D-3: V. John, Int. J. Numer. Meth. Fluids 44, 2004; of
-//                3D-1Z: M. Braack & T. Richter, Computers & Fluids 35, 2006
+//                pages of FeatFlow; of 2D-3: V. John, Int. J. Numer. Meth. Fluids 44, 2004; those
+//                of 3D-1Z are later values of the same benchmark
 //
 // Bounds at 40 cells to a diameter: of the steady flows 0.2 % of the drag, 0.6 % of the pressure,
 // 1.5 % of the lift, which is 0.2 % of the drag; of the others 1 %. --large adds 80 cells of 2D-1
@@ -110,7 +110,7 @@ void add_steady(Report& report) {
 void add_steady_in_space(Report& report) {
   constexpr double channel = 2.5, at = 0.5;
   const bool quick = report.options.quick, large = report.options.large;
-  const char* const source = "Braack & Richter 2006";
+  const char* const source = "Schaefer & Turek 1996, later values";
   Refined drag{"3D-1Z: drag coefficient",
                {{.published = 6.18533,
                  .bound = relative(quick   ? 0.06

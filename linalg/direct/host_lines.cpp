@@ -113,7 +113,7 @@ class ChunkOfLines {
       T *const f = row(k), *const f_next = row(k + 1);
       double *const to_first = at_.to_first + at_.width * static_cast<std::size_t>(k),
                     *const to_next = at_.to_next + at_.width * static_cast<std::size_t>(k);
-#pragma GCC ivdep
+#pragma omp simd
       for (int m = 0; m < count_; ++m) {
         const double inverse = 1 / (excess[m] + (coupling[m] + above)),
                      back = coupling[m] * inverse, on = above * inverse,
@@ -136,7 +136,7 @@ class ChunkOfLines {
       const T* const y_next = row(k + 1);
       const double *const to_first = at_.to_first + at_.width * static_cast<std::size_t>(k),
                           *const to_next = at_.to_next + at_.width * static_cast<std::size_t>(k);
-#pragma GCC ivdep
+#pragma omp simd
       for (int m = 0; m < count_; ++m)
         y[m] = static_cast<T>(static_cast<double>(y[m]) +
                               (to_first[m] * static_cast<double>(y_first[m]) +
@@ -156,7 +156,7 @@ class ChunkOfLines {
                         *const right = factors_of(merge, 4);
     T *const a = end(merge.a), *const d = end(merge.d);
     const T *const b = end(merge.b), *const c = end(merge.c);
-#pragma GCC ivdep
+#pragma omp simd
     for (int m = 0; m < count_; ++m) {
       const double p = static_cast<double>(b[m]), q = static_cast<double>(c[m]);
       a[m] = static_cast<T>(static_cast<double>(a[m]) + left[m] * (bb[m] * p + bc[m] * q));
@@ -169,7 +169,7 @@ class ChunkOfLines {
                         *const right = factors_of(merge, 4);
     const T *const a = end(merge.a), *const d = end(merge.d);
     T *const b = end(merge.b), *const c = end(merge.c);
-#pragma GCC ivdep
+#pragma omp simd
     for (int m = 0; m < count_; ++m) {
       const double p = static_cast<double>(b[m]) + left[m] * static_cast<double>(a[m]),
                    q = static_cast<double>(c[m]) + right[m] * static_cast<double>(d[m]);

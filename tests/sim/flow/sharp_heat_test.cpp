@@ -47,8 +47,8 @@ Problem conducting(Shape shape, HeatInside heat) {
   c.diffusivity = diffusivity_around;
   problem.scalars = {c};
   const SolidScalar conducts{"c", {}, std::move(heat), {}};
-  problem.solids = {
-      Solid{.name = "body", .region = std::move(shape), .scalars = {conducts}, .sharp = true}};
+  problem.solids = {Solid{
+      .name = "body", .region = Region{std::move(shape)}, .scalars = {conducts}, .sharp = true}};
   return problem;
 }
 
@@ -246,7 +246,7 @@ TYPED_TEST(HeatInSharpBodies, media_meet_conditions_of_other_bodies) {
         Problem problem =
             conducting(BoxShape{{0.29, -9, -9}, {at, 9, 9}}, {.conductivity = k, .capacity = 2});
         problem.solids.push_back(Solid{.name = "wall",
-                                       .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
+                                       .region = Region{BoxShape{{at, -9, -9}, {9, 9, 9}}},
                                        .scalars = {{"c", surface, {}, {}}},
                                        .sharp = true});
         problem.boundaries.set(1, SideKind::periodic);
@@ -274,7 +274,7 @@ TYPED_TEST(HeatInSharpBodies, touching_bodies_conduct_by_resistances_in_series) 
                                  {.conductivity = 3, .capacity = 2, .resistance = 0.1});
     const SolidScalar conducts{"c", {}, HeatInside{.conductivity = 0.2, .resistance = 0.2}, {}};
     problem.solids.push_back(Solid{.name = "other",
-                                   .region = BoxShape{{at, -9, -9}, {9, 9, 9}},
+                                   .region = Region{BoxShape{{at, -9, -9}, {9, 9, 9}}},
                                    .scalars = {conducts},
                                    .sharp = true});
     problem.boundaries.set(1, SideKind::periodic);
@@ -366,8 +366,8 @@ TYPED_TEST(HeatInSharpBodies, totals_grow_by_what_a_side_gives_to_fluid_and_bodi
                           -std::cos(3.14159 * x[0]) * std::sin(3.14159 * x[1]), 0.0};
       };
       if (other_is_there)
-        problem.solids.push_back(
-            Solid{.name = "closed", .region = SphereShape{{0.7, 0, 0}, 0.2}, .sharp = true});
+        problem.solids.push_back(Solid{
+            .name = "closed", .region = Region{SphereShape{{0.7, 0, 0}, 0.2}}, .sharp = true});
       problem.scalars[0].sides[1][0] = {ScalarSideKind::flux, Expression::parse("2 + t")};
       const auto flow = make_flow(settings, problem);
       double before = quantities_of_heat(*flow)["c_integral"];
@@ -389,7 +389,7 @@ TYPED_TEST(HeatInSharpBodies, totals_are_kept_where_three_media_meet) {
   problem.solids[0].region.shape = BoxShape{{0.31, 0.27, 0}, {0.77, 0.52, 0}};
   problem.solids.push_back(
       Solid{.name = "other",
-            .region = BoxShape{{0.43, 0.52, 0}, {0.68, 0.73, 0}},
+            .region = Region{BoxShape{{0.43, 0.52, 0}, {0.68, 0.73, 0}}},
             .scalars = {{"c", {}, HeatInside{.conductivity = 1e-3, .capacity = 0.5}, {}}},
             .sharp = true});
   const auto flow = make_flow(settings, problem);

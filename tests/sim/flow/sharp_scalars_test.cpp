@@ -69,7 +69,7 @@ Problem ball_at_rest(int dim, ScalarSideKind kind) {
   problem.scalars = {c};
   const SolidScalar surface{"c", exact.surface(kind), {}, {}};
   problem.solids = {Solid{.name = "ball",
-                          .region = SphereShape{middle_beside, radius_beside},
+                          .region = Region{SphereShape{middle_beside, radius_beside}},
                           .scalars = {surface},
                           .sharp = true}};
   return problem;
@@ -135,7 +135,7 @@ Problem carried_past_a_ball(int dim, ScalarSide surface, const std::string& init
   problem.scalars = {c};
   const SolidScalar ball{"c", std::move(surface), {}, {}};
   problem.solids = {Solid{.name = "ball",
-                          .region = SphereShape{{0.97, 0.48, 0.53}, 0.23},
+                          .region = Region{SphereShape{{0.97, 0.48, 0.53}, 0.23}},
                           .scalars = {ball},
                           .sharp = true}};
   return problem;

@@ -28,7 +28,7 @@ Problem with_cylinder(const Settings& settings) {
       .length = 1, .difference = 1, .surface = 2 * std::numbers::pi * radius};
   const sim::SolidScalar hot{temperature.name, {sim::ScalarSideKind::value, 1}, {}, scales};
   problem.solids = {sim::Solid{.name = "cylinder",
-                               .region = sim::SphereShape{{0.5, 0.5, 0}, radius},
+                               .region = sim::Region{sim::SphereShape{{0.5, 0.5, 0}, radius}},
                                .scalars = {hot},
                                .sharp = true}};
   return problem;

@@ -61,8 +61,7 @@ time: {scheme: cn_ab2, end: 1, wall_clock: 60}
         "\n  y sides    wall | wall (0.5, 0)\n",
         "\n  scalar     heat: diffusivity 0.01, source sin(t), buoyancy (0, 2) (c - 1); x: value y "
         "| outflow; y: no flux | convective, coefficient 3, value x\n",
-        "\n  solids     block: 16 of 256 cells, staircase (auto: time.scheme is cn_ab2, heat is a "
-        "scalar)\n",
+        "\n  solids     block: 16 of 256 cells, staircase (auto: surfaces lie on faces of cells)\n",
         "\n  scheme     cn_ab2, central; scalars van_leer\n", "at most 60 seconds of computing",
         "\n  transport  cg with jacobi (default: symmetric, as only diffusion is implicit)\n",
         "\n  scalars    cg with jacobi (default: symmetric, as only diffusion is implicit)\n"})

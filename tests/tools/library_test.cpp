@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cases/registry.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/program_in_processes.hpp"
 #include "tests/support/same_runs.hpp"
 
@@ -95,6 +96,9 @@ TEST_F(HodgeAsLibrary, steps_from_outside_write_the_files_of_a_run) {
   EXPECT_TRUE(std::filesystem::exists(folder / "stepped/log.txt"));
   while (cavity.step()) EXPECT_GT(cavity.report().dt, 0);
   EXPECT_EQ(cavity.finish().end, sim::RunEnd::max_steps);
+  sim::Simulation without(filed("none", "time.steps=1"));
+  EXPECT_EQ(test::message_of<ConfigError>([&] { (void)without.finish(0); }),
+            "the simulation writes no files: there are none to finish");
   test::expect_same_runs(folder / "whole", folder / "stepped", "x");
 }
 

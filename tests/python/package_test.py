@@ -312,6 +312,13 @@ class Ends(InFolder):
         straight.step(again.iteration)
         self.assert_same(state(again), state(straight))
 
+    def test_ctrl_c_in_a_callback_ends_the_run_in_order_too(self):
+        run = cavity(output="run")
+        run.every(3, lambda run: signal.raise_signal(signal.SIGINT))
+        with self.assertRaises(KeyboardInterrupt):
+            run.step(10)
+        self.assertEqual((run.summary["end"], run.summary["steps"]), ("signal", 3))
+
     def test_a_script_that_ends_closes_its_runs(self):
         script = "import hodge\nrun = hodge.Run('cavity.yaml', output='run')\nrun.step(3)\n"
         subprocess.run([sys.executable, "-c", script], check=True)

@@ -106,6 +106,14 @@ class Run:
 
     def _advance(self, count, limit):
         self._require_open()
+        try:
+            return self._take(count, limit)
+        except KeyboardInterrupt:  # in a step, or in a callback
+            if self._run.has_files:
+                self._finish(signal.SIGINT)
+            raise
+
+    def _take(self, count, limit):
         taken = 0
         while taken < count:
             now = self.iteration
@@ -113,10 +121,6 @@ class Run:
             wanted = min(count - taken, due)
             try:
                 done = self._run.step(wanted, limit)
-            except KeyboardInterrupt:
-                if self._run.has_files:
-                    self._finish(signal.SIGINT)
-                raise
             except errors.Error as error:
                 self._stopped = str(error)
                 raise

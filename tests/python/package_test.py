@@ -1,4 +1,6 @@
-"""The package hodge (tools/python): what Python sees of a run is what the program computes, and what is wrong is said."""
+"""The package hodge (tools/python): what Python sees of a run is what the program computes, and what is wrong is said.
+
+Over 400 lines: the promises of docs/PYTHON.md, which share one small cavity."""
 
 import contextlib
 import gc

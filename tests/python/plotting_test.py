@@ -2,6 +2,7 @@
 their pictures: pictures_test.py.
 
 Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program, HODGE_MPIEXEC starts it as several processes. What needs a module that is missing is skipped.
+Over 400 lines: the scripts share the runs that they draw.
 """
 
 import ast

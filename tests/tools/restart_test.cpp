@@ -1,4 +1,5 @@
 // A run that is interrupted and goes on from its checkpoint is, bit for bit, the run that was not.
+// Over 400 lines: one table of runs, and what each kind of file does at a restart.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vtkCellData.h>

@@ -22,8 +22,8 @@
 #include "sim/flow/flow.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/flow_settings.hpp"
+#include "tests/support/restored_flow.hpp"
 #include "tests/support/spaces.hpp"
-#include "tests/support/state_copy.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -408,18 +408,8 @@ TYPED_TEST(FlowsWithSharpBodies, go_on_from_a_state_bit_for_bit) {
     Problem problem = heated_through_a_box(2);
     problem.flow_rate[0] = 2;
     const auto flow = make_flow(settings, problem), again = make_flow(settings, problem);
-    for (const double dt : {0.01, 0.004}) ASSERT_TRUE(flow->advance(dt).ok);
-    test::StateCopy state;
-    flow->visit_state(state);
-    state.restoring = true;
-    again->visit_state(state);
-    for (const double dt : {0.005, 0.002}) {
-      ASSERT_TRUE(flow->advance(dt).ok);
-      ASSERT_TRUE(again->advance(dt).ok);
-    }
-    for (const std::string name : {"velocity", "pressure", "c"})
-      EXPECT_EQ(flow->cell_arrays({name})[0].values, again->cell_arrays({name})[0].values)
-          << scheme << ' ' << name;
+    SCOPED_TRACE(scheme);
+    test::expect_same_after_restoring(*flow, *again, {"velocity", "pressure", "c"});
   }
 }
 

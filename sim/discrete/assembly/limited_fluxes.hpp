@@ -30,7 +30,8 @@
 //
 // Where it gives q_low: two levels, and all the others.
 //
-// Source: S. T. Zalesak, J. Comput. Phys. 31, 1979, eqs. 6 to 13.
+// Source: S. T. Zalesak, J. Comput. Phys. 31, 1979, eqs. 6 to 13. Over 400 lines: the passes of
+// one method hand each other their fields.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // Sharp bodies that conduct a scalar: slabs anywhere between the nodes, rings whose state changes,
-// cylinders and spheres in a gradient, what bodies give, totals. Over 400 lines: the bodies have one
-// fluid, and the cases share its exact solutions.
+// cylinders and spheres in a gradient, what bodies give, totals. Over 400 lines: the bodies have
+// one fluid, and the cases share its exact solutions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

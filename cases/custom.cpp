@@ -7,8 +7,7 @@ namespace hodge::cases::custom {
 
 Cases describe() {
   return {
-      {.description = "all of it from the file: fluid, boundaries, scalars, initial, exact "
-                      "(sim/CONFIGURATION.md)",
+      {.description = "all of it from the file: fluid, boundaries, scalars, initial, exact",
        .make = [](const Settings& settings) { return sim::custom_problem(settings.custom); },
        .described_in_file = true,
        .starter = {

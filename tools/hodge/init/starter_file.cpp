@@ -24,15 +24,13 @@ using sim::YamlNode;
 using Kind = sim::ValueShape::Kind;
 
 constexpr std::size_t comment_column = 31;
-constexpr std::size_t longest_line = 100;  // of the brief form
-constexpr std::size_t most_names = 6;      // in a comment
+constexpr std::size_t longest_line = 80;  // of the brief form, with its comment
+constexpr std::size_t most_names = 6;     // in a comment
 
 // Behind a '#' in the brief form, beside what a case sets; sides of the box, too.
 constexpr const char* edited_first[] = {
-    "grid.lower",    "grid.upper",          "initial.velocity",  "solids",
-    "scalars",       "time.scheme",         "time.step",         "time.step.cfl",
-    "time.step.max", "convection",          "convection.scheme", "convection.scalars",
-    "output",        "output.frames.every", "output.fields",
+    "grid.lower", "grid.upper",        "time.scheme", "time.step",     "time.step.cfl",
+    "convection", "convection.scheme", "output",      "output.fields", "output.frames.every",
 };
 // Where the brief form has an empty line.
 constexpr const char* begins_part[] = {"case", "boundaries", "time", "output"};
@@ -108,11 +106,11 @@ std::string sample_value(const ValueShape& shape) {
 }
 
 // A value in one line. `plain`: without quotes, to compare.
-std::string in_one_line(const YamlNode& node, bool plain = false) {
+std::string flow_text(const YamlNode& node, bool plain = false) {
   std::vector<std::string> parts;
-  for (const YamlNode& item : node.items) parts.push_back(in_one_line(item, plain));
+  for (const YamlNode& item : node.items) parts.push_back(flow_text(item, plain));
   for (const auto& [key, value] : node.entries)
-    parts.push_back(key.scalar + ": " + in_one_line(value, plain));
+    parts.push_back(key.scalar + ": " + flow_text(value, plain));
   const std::string list = fmt::format("{}", fmt::join(parts, ", "));
   if (node.kind == YamlNode::Kind::list) return "[" + list + "]";
   if (node.kind == YamlNode::Kind::map) return "{" + list + "}";
@@ -165,18 +163,28 @@ class StarterText {
   }
 
   void add(const KeyShape& key, const std::string& path, int indent) {
-    const std::string* const value = value_at(path);
-    const bool is_parameter = path.starts_with("parameters.");
-    if (value != nullptr) {
-      line(indent, key.name + ": " + *value, key);
-    } else if (has_values_below(path) || (path == "parameters" && is_set(key, path))) {
+    if (const auto [setting, last] = in_one_line(key, path); last != nullptr) {
+      line(indent, setting, *last);
+    } else if (is_set(key, path)) {
       line(indent, key.name + ":", key);
       add_keys(key.value, path, indent + 2);
-    } else if (key.is_required || is_parameter) {
-      line(indent, key.name + ": " + default_of(key, path).value_or(sample_value(key.value)), key);
     } else {
       add_unset(key, path, indent);
     }
+  }
+
+  // A setting that fits into one line, and the key that its comment is about: a value, and in the
+  // brief form a map of which one key is shown.
+  std::pair<std::string, const KeyShape*> in_one_line(const KeyShape& key,
+                                                      const std::string& path) const {
+    if (!is_set(key, path) && !path.starts_with("parameters.")) return {};
+    if (const std::string* const value = value_at(path)) return {key.name + ": " + *value, &key};
+    if (!has_values_below(path) && path != "parameters")
+      return {key.name + ": " + default_of(key, path).value_or(sample_value(key.value)), &key};
+    const std::vector<const KeyShape*> keys = shown_keys(key.value, path);
+    if (!is_brief_ || keys.size() != 1 || !key.value.named.empty()) return {};
+    const auto [setting, last] = in_one_line(*keys[0], path + "." + keys[0]->name);
+    return {fmt::format("{}: {{{}}}", key.name, setting), last};
   }
 
   void add_unset(const KeyShape& key, const std::string& path, int indent) {
@@ -194,17 +202,23 @@ class StarterText {
     if (found == nullptr) return usual.empty() ? std::nullopt : std::optional(usual);
     const bool is_nothing = found->kind == YamlNode::Kind::list && found->items.empty();
     if (is_nothing && !key.value.example.empty()) return std::nullopt;
-    const bool is_usual = !usual.empty() && in_one_line(sim::parse_yaml(usual, "a default"),
-                                                        true) == in_one_line(*found, true);
-    return is_usual ? usual : in_one_line(*found);
+    const bool is_usual = !usual.empty() && flow_text(sim::parse_yaml(usual, "a default"), true) ==
+                                                flow_text(*found, true);
+    return is_usual ? usual : flow_text(*found);
   }
 
   void add_keys(const ValueShape& map, const std::string& path, int indent) {
-    for (const KeyShape& key : map.keys)
-      if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
+    for (const KeyShape* key : shown_keys(map, path)) add(*key, path + "." + key->name, indent);
     if (map.named.empty()) return;
     for (const auto& [at, value] : starter_)
       if (at.starts_with(path + ".")) line(indent, at.substr(path.size() + 1) + ": " + value, {});
+  }
+
+  std::vector<const KeyShape*> shown_keys(const ValueShape& map, const std::string& path) const {
+    std::vector<const KeyShape*> keys;
+    for (const KeyShape& key : map.keys)
+      if (!is_left_out(map, key, path)) keys.push_back(&key);
+    return keys;
   }
 
   bool is_left_out(const ValueShape& map, const KeyShape& key, const std::string& path) const {
@@ -234,14 +248,17 @@ class StarterText {
 
   void line(int indent, const std::string& setting, const KeyShape& key, const char* mark = "") {
     std::string line = std::string(static_cast<std::size_t>(indent), ' ') + setting;
-    const std::size_t column = std::max(line.size() + 1, comment_column) + 2;
+    const std::size_t column = std::max(line.size() + 1, comment_column);
     for (std::string comment : comments_of(key)) {
       if (comment.empty() || *mark == '\0')
         comment = mark + comment;
       else
         comment = fmt::format("{}: {}", mark, comment);
-      if (comment.empty() || (is_brief_ && column + comment.size() > longest_line)) continue;
-      line.resize(column - 2, ' ');
+      const auto fits_at = [&](std::size_t begin) {
+        return !is_brief_ || begin + 2 + comment.size() <= longest_line;
+      };
+      if (comment.empty() || !fits_at(line.size() + 1)) continue;
+      line.resize(fits_at(column) ? column : line.size() + 1, ' ');
       line += "# " + comment;
       break;
     }
@@ -270,16 +287,15 @@ std::string header(const cases::Case& entry, const std::string& file, StarterFor
   const std::string more =
       form == StarterForm::brief
           ? fmt::format("`hodge init {} --all` writes every setting.", entry.name)
-          : "sim/CONFIGURATION.md explains all of them.";
+          : "Others are examples, and say so; sim/CONFIGURATION.md explains all.";
   return fmt::format(
-      "# {}: {}\n"
-      "#   hodge check {}    # what this file means, or what is wrong with it\n"
+      "# {}\n"
+      "#   hodge check {}    # what it means, or its mistakes\n"
       "#   hodge run {}      # runs it\n"
-      "# A setting behind a '#' has its default, so that nothing changes where the '#' goes, or "
-      "an\n"
-      "# example where the comment says so. {}\n"
-      "# Units are the case's own: L a length, T a time, M a mass, [c] the unit of a scalar.\n",
-      entry.name, entry.description, file, file, more);
+      "# A commented setting shows its default: delete the '#' to change it.\n"
+      "# {}\n"
+      "# Units are the case's own: L length, T time, M mass, [c] unit of a scalar.\n",
+      entry.description, file, file, more);
 }
 
 }  // namespace

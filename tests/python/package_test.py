@@ -163,6 +163,51 @@ class Fields(InFolder):
         self.assertIn("(points, 2)", text)
 
 
+class GpuFields(InFolder):
+    def setUp(self):
+        super().setUp()
+        try:
+            import cupy
+            self.cupy, self.run_ = cupy, hodge.Run("cavity.yaml", output=False, device="cuda")
+        except (ImportError, hodge.ConfigError, hodge.DeviceError) as error:
+            self.skipTest(str(error))
+
+    def test_reach_other_libraries_without_a_copy(self):
+        run, cupy = self.run_, self.cupy
+        run.step(2)
+        field = run.velocity.x
+        pointer, read_only = field.__cuda_array_interface__["data"]
+        self.assertTrue(read_only)
+        self.assertEqual(field.shape, (17, 12))
+        arrays = [cupy.from_dlpack(field), cupy.asarray(field)]
+        self.assertEqual([array.data.ptr for array in arrays], [pointer, pointer])
+        self.assertEqual(run.velocity.x.__cuda_array_interface__["data"][0], pointer)
+        before = cupy.asnumpy(arrays[0])
+        run.step()
+        for array in arrays:  # they show the new fields
+            self.assertGreater(abs(cupy.asnumpy(array) - before).max(), 1e-6)
+        if importlib.util.find_spec("torch"):
+            import torch
+            tensor = torch.from_dlpack(run.velocity.x)
+            self.assertEqual(tensor.data_ptr(), pointer)
+            self.assertEqual(tensor.device.type, "cuda")
+            numpy.testing.assert_array_equal(tensor.cpu().numpy(), cupy.asnumpy(arrays[0]))
+
+    def test_are_those_of_a_run_on_the_cpu(self):
+        host = cavity()
+        for run in (self.run_, host):
+            run.step(5)
+        for a, b in zip((*self.run_.velocity, self.run_.pressure), state(host)):
+            numpy.testing.assert_allclose(self.cupy.asnumpy(self.cupy.from_dlpack(a)), b, atol=1e-6)
+
+    def test_a_system_of_cupy_gives_an_x_of_cupy(self):
+        from cupyx.scipy import sparse
+        A = sparse.diags([-1.0, 2.1, -1.0], [-1, 0, 1], shape=(200, 200), format="csr")
+        x, report = hodge.solve(A, self.cupy.ones(200), method="cg", device="cuda")
+        self.assertIsInstance(x, self.cupy.ndarray)
+        self.assertLess(float(abs(A @ x - 1).max()), 1e-6)
+
+
 class Steps(InFolder):
     def test_are_those_of_the_program(self):
         subprocess.run([str(hodge.program()), "run", "cavity.yaml", "--quiet", "--output", "program"], check=True)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -53,6 +54,46 @@ sim::Job load(const std::string& file, const std::optional<std::string>& text,
   source.places_are_keys = text.has_value();
   return sim::load_job(source, cases::known_cases(), device, restarts);
 }
+
+// What keeps the simulation alive as long as an array shows one of its fields.
+nb::capsule kept(const std::shared_ptr<Simulation>& simulation) {
+  return {new std::shared_ptr<Simulation>(simulation),
+          [](void* p) noexcept { delete static_cast<std::shared_ptr<Simulation>*>(p); }};
+}
+
+// A field on a GPU for `from_dlpack` of CuPy, PyTorch and JAX, and by the CUDA array interface
+// (version 3), which says that it is not to be written to. Between steps the GPU has nothing left
+// to do, so that no stream needs to wait.
+struct GpuField {
+  std::shared_ptr<Simulation> simulation;
+  sim::FieldInMemory field;
+  std::vector<std::size_t> shape;
+  int gpu = 0;
+
+  nb::object dlpack(const nb::kwargs&) const {
+    return nb::cast(nb::ndarray<const double>(field.values, shape.size(), shape.data(),
+                                              kept(simulation), field.strides.data(),
+                                              nb::dtype<double>(), nb::device::cuda::value, gpu));
+  }
+  nb::tuple device() const { return nb::make_tuple(nb::device::cuda::value, gpu); }
+  nb::tuple extents() const {
+    nb::list all;
+    for (const std::size_t cells : shape) all.append(cells);
+    return nb::tuple(all);
+  }
+  nb::dict array_interface() const {
+    nb::list bytes;
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      bytes.append(field.strides[d] * static_cast<std::int64_t>(sizeof(double)));
+    nb::dict all;
+    all["shape"] = extents();
+    all["strides"] = nb::tuple(bytes);
+    all["typestr"] = "<f8";
+    all["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(field.values), true);
+    all["version"] = 3;
+    return all;
+  }
+};
 
 class Run {
  public:
@@ -241,15 +282,9 @@ class Run {
   }
 
   nb::object view_of(const sim::FieldInMemory& field, const std::vector<std::size_t>& shape) {
-    auto* const kept = new std::shared_ptr<Simulation>(simulation_);
-    const nb::capsule owner(
-        kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<Simulation>*>(p); });
-    if (!field.on_gpu)
-      return nb::cast(nb::ndarray<nb::numpy, const double>(field.values, shape.size(), shape.data(),
-                                                           owner, field.strides.data()));
-    return nb::cast(nb::ndarray<const double>(field.values, shape.size(), shape.data(), owner,
-                                              field.strides.data(), nb::dtype<double>(),
-                                              nb::device::cuda::value, gpu_));
+    if (field.on_gpu) return nb::cast(GpuField{simulation_, field, shape, gpu_});
+    return nb::cast(nb::ndarray<nb::numpy, const double>(field.values, shape.size(), shape.data(),
+                                                         kept(simulation_), field.strides.data()));
   }
 
   bool has_files_ = false;
@@ -263,6 +298,13 @@ class Run {
 }  // namespace
 
 void bind_run(nb::module_& module) {
+  nb::class_<GpuField>(
+      module, "GpuField",
+      "A field in the memory of a GPU: cupy.from_dlpack(field), torch.from_dlpack(field)")
+      .def("__dlpack__", &GpuField::dlpack)
+      .def("__dlpack_device__", &GpuField::device)
+      .def_prop_ro("shape", &GpuField::extents)
+      .def_prop_ro("__cuda_array_interface__", &GpuField::array_interface);
   nb::class_<Run>(module, "Run")
       .def(nb::init<const std::string&, const std::optional<std::string>&,
                     const std::vector<std::string>&, const std::string&, bool, const std::string&,

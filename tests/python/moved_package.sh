@@ -9,7 +9,7 @@ trap 'rm -rf "$site"' EXIT
 for component in program python; do
   cmake --install "$build" --prefix "$site/hodge" --component $component >"$site/install.log"
 done
-cp "$root"/tools/python/hodge/*.py "$site/hodge"
+cp -r "$root"/tools/python/hodge/{*.py,view} "$site/hodge"
 cp "$root/configs/lid_driven_cavity.yaml" "$site/cavity.yaml"
 cd "$site"
 env -i PYTHONPATH="$site" "$python" -c "

@@ -1,11 +1,17 @@
-// hodge._hodge.read_frame: the one reader of frames (sim/app/frames/frame_reader.hpp).
+// hodge._hodge.read_frame and fields_of_frame: the one reader of frames
+// (sim/app/frames/frame_reader.hpp).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,14 +51,30 @@ void place(const sim::Extent& whole, const sim::Extent& part, const std::vector<
     }
 }
 
-// (time, edges of the cells along x, y, z, {name: (components, values)}).
-nb::tuple read(const std::string& path) {
+// {name: components} of a frame; no value is read.
+std::map<std::string, std::size_t> fields_of(const std::string& path) {
+  std::map<std::string, std::size_t> fields;
+  const nb::gil_scoped_release released;
+  sim::read_frame(
+      path,
+      [&](const sim::StoredType& array) {
+        fields[array.name] = array.components;
+        return false;
+      },
+      [](const sim::StoredType&, const sim::Extent&, const sim::Extent&,
+         const std::vector<double>&) {});
+  return fields;
+}
+
+// (time, edges of the cells along x, y, z, {name: (components, values)}) of the named fields, or of
+// all.
+nb::tuple read(const std::string& path, const std::optional<std::set<std::string>>& names) {
   std::map<std::string, WholeArray> arrays;
   sim::FrameContent content;
   {
     const nb::gil_scoped_release released;
     content = sim::read_frame(
-        path, [](const sim::StoredType&) { return true; },
+        path, [&](const sim::StoredType& array) { return !names || names->contains(array.name); },
         [&](const sim::StoredType& array, const sim::Extent& whole, const sim::Extent& part,
             const std::vector<double>& values) {
           WholeArray& to = arrays[array.name];
@@ -71,7 +93,8 @@ nb::tuple read(const std::string& path) {
 }  // namespace
 
 void bind_frames(nb::module_& module) {
-  module.def("read_frame", &read, nb::arg("path"));
+  module.def("fields_of_frame", &fields_of, nb::arg("path"));
+  module.def("read_frame", &read, nb::arg("path"), nb::arg("names") = nb::none());
 }
 
 }  // namespace hodge::python

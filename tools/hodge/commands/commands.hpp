@@ -12,7 +12,8 @@ using AddCommand = void(CLI::App& app, Action& action);
 AddCommand add_run_command, add_compare_command, add_study_command, add_check_command,
     add_init_command, add_schema_command, add_list_commands, add_validate_command,
     add_solve_command, add_matrix_command, add_bench_command, add_gauss_command,
-    add_reproduce_command, add_verify_command, add_sweep_command, add_completion_commands;
+    add_reproduce_command, add_verify_command, add_sweep_command, add_view_command,
+    add_completion_commands;
 
 // Runs the command line. Returns the exit code (program.hpp).
 int run_program(int argc, char** argv);

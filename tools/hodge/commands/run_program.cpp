@@ -126,7 +126,8 @@ void add_commands(CLI::App& app, Action& action) {
        {add_run_command, add_sweep_command, add_compare_command, add_study_command,
         add_check_command, add_init_command, add_schema_command, add_list_commands,
         add_validate_command, add_solve_command, add_matrix_command, add_bench_command,
-        add_gauss_command, add_reproduce_command, add_verify_command, add_completion_commands})
+        add_gauss_command, add_reproduce_command, add_verify_command, add_view_command,
+        add_completion_commands})
     add(app, action);
   app.set_version_flag("--version", version_text,
                        "Print version, commit, build and libraries and exit");

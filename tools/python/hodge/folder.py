@@ -1,6 +1,7 @@
 """The files of a run, finished or not, as arrays."""
 
 import csv
+import fcntl
 import json
 import pathlib
 import xml.etree.ElementTree
@@ -86,20 +87,40 @@ class Folder:
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
     @property
+    def is_running(self):
+        """Whether a process writes there now. False, too, on a disk without locks."""
+        try:
+            with (self.path / ".lock").open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # for a moment; a run that starts tries again
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    @property
     def times(self):
         """The times of the frames."""
         return numpy.array([time for time, _ in self._frames()])
 
-    def frame(self, number=-1):
+    def frame(self, number=-1, fields=None):
         """A frame by its number, from 0, or -1 for the last: an xarray.Dataset with coordinates x, y, z at cell centres and
         t, or without xarray a dict {name: array} with `x`, `y`, `z`, `t` beside the fields. A field is indexed [x, y] or
-        [x, y, z], one with components [component, x, y, z]."""
+        [x, y, z], one with components [component, x, y, z]. fields: names of those that are read; default: all."""
+        path = self._frame_path(number)
+        if fields is not None:
+            known = _hodge.fields_of_frame(path)
+            for name in fields:
+                if name not in known:
+                    raise errors.ConfigError(f"frame {number} has no field '{name}', known fields: {', '.join(known)}")
+        return _dataset(*_hodge.read_frame(path, fields if fields is None else set(fields)))
+
+    def _frame_path(self, number):
         frames = self._frames()
         try:
-            path = frames[number][1]
+            return str(frames[number][1])
         except IndexError:
             raise errors.ConfigError(f"frame {number}: {self.path} has {len(frames)} frames") from None
-        return _dataset(*_hodge.read_frame(str(path)))
 
     def frames(self):
         """All of them, one after the other."""
@@ -108,13 +129,25 @@ class Folder:
     def _table(self, name):
         return Table.read(self.path / name) if (self.path / name).exists() else Table()
 
-    def _frames(self):
+    def _collection(self):
+        """The .pvd of the run; None before its first frame."""
         collections = [file for file in self.path.glob("*.pvd") if not file.name.startswith("region_")]
         config = (self.path / "config.yaml").read_text(encoding="utf-8")
-        named = [file for file in collections if f'name: "{file.stem}"' in config] or collections
-        if not named:
+        return next((file for file in collections if f'name: "{file.stem}"' in config), next(iter(collections), None))
+
+    def state_of_frames(self):
+        """Something that differs when there are other frames: cheap to ask for."""
+        collection = self._collection()
+        if collection is None:
+            return None
+        state = collection.stat()
+        return state.st_mtime_ns, state.st_size, state.st_ino
+
+    def _frames(self):
+        collection = self._collection()
+        if collection is None:
             return []
-        sets = xml.etree.ElementTree.parse(named[0]).getroot().iter("DataSet")
+        sets = xml.etree.ElementTree.parse(collection).getroot().iter("DataSet")
         return [(float(one.get("timestep")), self.path / one.get("file")) for one in sets]
 
 

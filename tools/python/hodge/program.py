@@ -23,6 +23,7 @@ def program():
 def main():
     """The command `hodge` of an environment that the package is installed in."""
     path = str(program())
+    os.environ.setdefault("HODGE_PYTHON", sys.executable)  # for `hodge view`
     os.execv(path, [path, *sys.argv[1:]])
 
 

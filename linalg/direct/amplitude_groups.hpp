@@ -15,7 +15,6 @@ namespace hodge::linalg {
 template <class T>
 class RealGroups {
  public:
-  using Value = T;
   static constexpr int systems = 1, sides = 1;
 
   explicit RealGroups(const Amplitudes<T>& a)
@@ -48,8 +47,6 @@ class RealGroups {
   HODGE_HD Group group(int number) const { return Group(*this, number); }
   // The eigenvalue of a system.
   HODGE_HD double value(int number, int) const { return x_[number % nx_] + y_[number / nx_]; }
-  // The amplitude of the constant.
-  HODGE_HD T& constant(int layer) const { return real_[layer * layer_stride_]; }
 
  private:
   const double *x_, *y_;
@@ -66,7 +63,6 @@ class SpectrumGroups {
   static constexpr bool pairs_conjugates = Mirrored && Coupled && !Turned;
 
  public:
-  using Value = T;
   static constexpr int systems = entries * (Coupled && !pairs_conjugates ? 2 : 1);
   static constexpr int sides = 2 * entries / systems;
 
@@ -159,7 +155,6 @@ class SpectrumGroups {
     const bool imaginary = Coupled && (system % 2 == 1) != (t == 1);
     return of_axis(x_, i, t, imaginary) + of_axis(y_, j, t, imaginary);
   }
-  HODGE_HD T& constant(int layer) const { return spectrum_[layer * layer_stride_].re; }
 
  private:
   HODGE_HD static int mirrored(const SpectrumAxis& axis, int q) {

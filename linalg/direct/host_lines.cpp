@@ -22,7 +22,7 @@ class ChunkOfLines {
                int count)
       : of_(lines),
         view_(lines.view),
-        is_shared_(lines.packed != nullptr),
+        is_shared_(lines.ends != nullptr),
         first_(first),
         count_(count),
         at_(scratch),
@@ -39,24 +39,31 @@ class ChunkOfLines {
     for (int block = 0; block < view_.own_blocks; ++block) reduce_block(block);
     for (const LineMerge& merge : of_.tree.merges()) join(merge);
     if (is_shared_) return;
-    const std::vector<LineMerge>& top = of_.tree.top();
-    std::for_each(top.begin(), top.end() - 1, [&](const LineMerge& merge) { join(merge); });
+    for (const LineMerge& merge : of_.tree.rounds()[0].merges)
+      if (!merge.is_root()) join(among_own(merge));
   }
   void fill() {
-    const auto separate_all = [&](const std::vector<LineMerge>& merges) {
+    const auto separate_all = [&](const std::vector<LineMerge>& merges, const auto& place) {
       std::for_each(merges.rbegin(), merges.rend(),
-                    [&](const LineMerge& merge) { separate(merge); });
+                    [&](const LineMerge& merge) { separate(place(merge)); });
     };
-    if (!is_shared_) separate_all(of_.tree.top());
-    separate_all(of_.tree.merges());
+    if (!is_shared_)
+      separate_all(of_.tree.rounds()[0].merges, [&](const LineMerge& m) { return among_own(m); });
+    separate_all(of_.tree.merges(), [](const LineMerge& merge) { return merge; });
     for (int block = 0; block < view_.own_blocks; ++block) fill_block(block);
     store();
   }
   void pack() {
-    for_each_end([&](T* packed, const T* end) { std::copy_n(end, count_, packed); });
+    for_each_end([&](T* row, int place) {
+      std::copy_n(end(place), count_, row + first_);
+      if (has_sums()) row[view_.lines] = at_.sums[place];
+    });
   }
   void unpack() {
-    for_each_end([&](const T* packed, T* end) { std::copy_n(packed, count_, end); });
+    for_each_end([&](const T* row, int place) {
+      std::copy_n(row + first_, count_, end(place));
+      if (has_sums()) at_.sums[place] = row[view_.lines];
+    });
   }
 
  private:
@@ -72,10 +79,13 @@ class ChunkOfLines {
   T* in_box(int layer) const {
     return of_.amplitudes.real + of_.amplitudes.layer_stride * layer + first_;
   }
-  double* constant() const {
-    return first_ == 0 && of_.constant != nullptr
-               ? of_.constant + 2 * view_.blocks.first(view_.first_block)
-               : nullptr;
+  // Of the line of the constant, which is the first one.
+  bool has_sums() const { return first_ == 0 && view_.spread != nullptr; }
+  // A merge of the only round, of one process.
+  LineMerge among_own(const LineMerge& merge) const {
+    const std::vector<int>& ends = of_.tree.own_ends();
+    const auto at = [&](int place) { return ends[static_cast<std::size_t>(place)]; };
+    return {at(merge.a), at(merge.b), at(merge.c), at(merge.d), merge.factors};
   }
 
   void load() {
@@ -86,13 +96,27 @@ class ChunkOfLines {
       for (int m = 0; m < count_; ++m) to[m] = static_cast<T>(scale * static_cast<double>(from[m]));
     }
     if (view_.blocks.layers == 1) std::fill_n(row(1), count_, T(0));
-    if (constant() != nullptr)
-      for (int k = 0; k < own_layers_; ++k) constant()[2 * k] = static_cast<double>(row(k)[0]);
+    if (!has_sums()) return;
+    const int layer = view_.blocks.first(view_.first_block);
+    for (int block = 0; block < view_.own_blocks; ++block) {
+      double sum = 0, spread = 0;
+      for (int k = first_of(block); k < first_of(block + 1); ++k) {
+        const double f = scale * static_cast<double>(in_box(k)[0]);
+        sum += f;
+        spread += view_.spread[layer + k] * f;
+      }
+      at_.sums[2 * block] = static_cast<T>(sum);
+      at_.sums[2 * block + 1] = static_cast<T>(spread);
+    }
   }
   void store() {
+    const int layer = view_.blocks.first(view_.first_block);
+    if (has_sums())
+      for (int k = 0; k < own_layers_; ++k)
+        row(k)[0] = static_cast<T>(static_cast<double>(row(k)[0]) +
+                                   beyond_layer_0(view_, static_cast<double>(at_.sums[0]),
+                                                  static_cast<double>(at_.sums[1]), layer + k));
     for (int k = 0; k < own_layers_; ++k) std::copy_n(row(k), count_, in_box(k));
-    if (constant() != nullptr)
-      for (int k = 0; k < own_layers_; ++k) constant()[2 * k + 1] = static_cast<double>(row(k)[0]);
   }
 
   // The steps of BlockWalk, for all lines of the chunk.
@@ -162,6 +186,9 @@ class ChunkOfLines {
       a[m] = static_cast<T>(static_cast<double>(a[m]) + left[m] * (bb[m] * p + bc[m] * q));
       d[m] = static_cast<T>(static_cast<double>(d[m]) + right[m] * (bc[m] * p + cc[m] * q));
     }
+    if (!has_sums()) return;
+    at_.sums[merge.a] += at_.sums[merge.c];
+    at_.sums[merge.d] += at_.sums[merge.b];
   }
   void separate(const LineMerge& merge) {
     const double *const bb = factors_of(merge, 0), *const bc = factors_of(merge, 1),
@@ -176,17 +203,17 @@ class ChunkOfLines {
       b[m] = static_cast<T>(bb[m] * p + bc[m] * q);
       c[m] = static_cast<T>(bc[m] * p + cc[m] * q);
     }
+    if (!has_sums() || merge.is_root()) return;
+    at_.sums[merge.b] = at_.sums[merge.d];
+    at_.sums[merge.c] = at_.sums[merge.a];
   }
 
   template <class F>
   void for_each_end(F f) {
-    const std::vector<int>& ends = of_.tree.own_ends();
-    const int before = first_ / of_.part * of_.part,
-              lines = std::min(of_.part, view_.systems - before);
-    T* packed = of_.packed + static_cast<std::size_t>(before) * ends.size() + (first_ - before);
-    for (const int place : ends) {
-      f(packed, end(place));
-      packed += lines;
+    T* row = of_.ends;
+    for (const int end : of_.tree.own_ends()) {
+      f(row, end - 2 * view_.first_block);
+      row += view_.systems;
     }
   }
 
@@ -199,20 +226,18 @@ class ChunkOfLines {
   int own_layers_;
 };
 
-// Chunks do not reach over the lines of two processes.
 template <class T, class F>
 void for_each_chunk(const HostLines<T>& lines, LineScratch<T>& scratch, F f) {
-  const int all = lines.view.systems, part = lines.part, of_chunk = scratch.lines(),
-            in_part = (part + of_chunk - 1) / of_chunk, parts = (all + part - 1) / part;
+  const int all = lines.view.lines, of_chunk = scratch.lines(),
+            chunks = (all + of_chunk - 1) / of_chunk;
   const long long size = 1LL * all * lines.view.own_blocks * lines.view.blocks.most;
   const int threads =
       size > host::parallel_threshold ? std::min(scratch.threads(), omp_get_max_threads()) : 1;
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (int chunk = 0; chunk < in_part * parts; ++chunk) {
-    const int begin = chunk / in_part * part, first = begin + chunk % in_part * of_chunk,
-              count = std::min({of_chunk, begin + part - first, all - first});
-    if (count <= 0) continue;
-    ChunkOfLines<T> own(lines, scratch.of_thread(omp_get_thread_num()), first, count);
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const int first = chunk * of_chunk;
+    ChunkOfLines<T> own(lines, scratch.of_thread(omp_get_thread_num()), first,
+                        std::min(of_chunk, all - first));
     f(own);
   }
 }
@@ -225,7 +250,7 @@ LineScratch<T>::LineScratch(int layers, int lines)
       width_(static_cast<std::size_t>(
           std::min(lines, std::clamp(most_layers / std::max(1, layers), least_lines, most_lines)))),
       threads_(omp_get_max_threads()),
-      values_(static_cast<std::size_t>(threads_) * layers_ * width_),
+      values_(static_cast<std::size_t>(threads_) * layers_ * (width_ + 2)),
       steps_(static_cast<std::size_t>(threads_) * (2 * layers_ + 3) * width_) {}
 
 template <class T>
@@ -233,13 +258,9 @@ auto LineScratch<T>::of_thread(int thread) -> Chunk {
   const auto t = static_cast<std::size_t>(thread);
   double* const steps = steps_.data() + t * (2 * layers_ + 3) * width_;
   double* const rest = steps + 2 * layers_ * width_;
-  return {width_,
-          values_.data() + t * layers_ * width_,
-          steps,
-          steps + layers_ * width_,
-          rest,
-          rest + width_,
-          rest + 2 * width_};
+  T* const values = values_.data() + t * layers_ * (width_ + 2);
+  return {width_, values,        values + layers_ * width_, steps, steps + layers_ * width_,
+          rest,   rest + width_, rest + 2 * width_};
 }
 
 template <class T>
@@ -254,7 +275,7 @@ template <class T>
 void fill_lines(const HostLines<T>& lines, LineScratch<T>& scratch) {
   for_each_chunk(lines, scratch, [&](ChunkOfLines<T>& chunk) {
     chunk.reduce();
-    if (lines.packed != nullptr) chunk.unpack();
+    if (lines.ends != nullptr) chunk.unpack();
     chunk.fill();
   });
 }

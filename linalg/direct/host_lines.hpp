@@ -31,7 +31,7 @@ class LineScratch {
   // Of a chunk, by layer; ends: one more, for the end that an axis of one layer lacks.
   struct Chunk {
     std::size_t width;
-    T* values;
+    T *values, *sums;  // sums: by end of own blocks, those of a singular line
     double *to_first, *to_next, *sum, *excess, *coupling;
   };
   Chunk of_thread(int thread);
@@ -45,18 +45,16 @@ class LineScratch {
   std::vector<double> steps_;
 };
 
-// What the passes work on. packed: the ends of the own nodes, of `part` lines after another.
+// What the passes work on.
 template <class T>
 struct HostLines {
   const LineView& view;
   const LineTree& tree;
   const Amplitudes<T>& amplitudes;
-  T* packed;
-  int part;
-  double* constant;  // of fill_blocks()
+  T* ends;  // rows of view.systems values, of the own nodes; null: one process
 };
 
-// The ends of the own nodes, packed.
+// The ends of the own nodes.
 template <class T>
 void reduce_lines(const HostLines<T>& lines, LineScratch<T>& scratch);
 // All own layers, on several processes from the values at the ends of the own nodes.

@@ -1,10 +1,9 @@
 #include "linalg/direct/line_elimination.hpp"
 
-#include <algorithm>
+#include <span>
 #include <type_traits>
 
 #include "linalg/direct/host_lines.hpp"
-#include "linalg/processes/message_count.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -49,72 +48,49 @@ LineElimination<Space, T>::LineElimination(const SeparableAxis& axis, bool has_c
                                            const Amplitudes<T>& amplitudes,
                                            const SharedBlocks& blocks)
     : processes_(blocks.processes),
-      rank_(processes_->rank()),
       sides_(amplitudes.sides()),
-      part_((amplitudes.systems() + processes_->size() - 1) / processes_->size()),
-      tree_(axis, layers_of_block<Space>, blocks.first, rank_),
-      first_block_(blocks.first),
+      tree_(axis, layers_of_block<Space>, blocks.first, processes_->rank()),
       layers_(std::span<const LineLayer>(tree_.layers())),
       ops_(std::span<const LineOp>(tree_.ops())),
       merges_(std::span<const LineMerge>(tree_.merges())),
-      top_(std::span<const LineMerge>(tree_.top())),
-      tasks_(std::span<const int>(tree_.tasks())),
-      own_ends_(std::span<const int>(tree_.own_ends())) {
-  const auto systems = static_cast<std::size_t>(amplitudes.systems());
+      tasks_(std::span<const int>(tree_.tasks())) {
+  const auto systems = static_cast<std::size_t>(systems_with_sums(amplitudes.systems()));
   factors_ = Buffer<double, Space>(systems * values_of_factors *
                                    static_cast<std::size_t>(tree_.factors()));
-  view_ = {layers_.data(),
-           ops_.data(),
-           static_cast<int>(ops_.size()),
-           tree_.blocks(),
-           first_block_[static_cast<std::size_t>(rank_)],
-           own_blocks(blocks),
-           amplitudes.systems(),
-           factors_.data()};
-  if (works_in_chunks<Space>(amplitudes))
+  view_ = {.layers = layers_.data(),
+           .ops = ops_.data(),
+           .op_count = static_cast<int>(ops_.size()),
+           .blocks = tree_.blocks(),
+           .first_block = blocks.first[static_cast<std::size_t>(processes_->rank())],
+           .own_blocks = own_blocks(blocks),
+           .lines = amplitudes.systems(),
+           .systems = static_cast<int>(systems),
+           .factors = factors_.data()};
+  if (has_constant) spread_ = Buffer<double, Space>(std::span<const double>(layer_0_spread(axis)));
+  std::size_t rows = static_cast<std::size_t>(2 * view_.own_blocks * sides_);
+  if (works_in_chunks<Space>(amplitudes)) {
     scratch_ = LineScratch<T>(view_.blocks.first(view_.first_block + view_.own_blocks) -
                                   view_.blocks.first(view_.first_block),
-                              view_.systems);
-  else
-    ends_ = Buffer<T, Space>(2 * static_cast<std::size_t>(view_.own_blocks * sides_) * systems);
-  if (is_shared()) set_up_messages();
-  if (has_constant) set_up_constant(axis);
-}
-
-template <class Space, class T>
-void LineElimination<Space, T>::set_up_messages() {
-  const std::vector<int>& first = tree_.first_node();
-  const auto rank = static_cast<std::size_t>(rank_), sides = static_cast<std::size_t>(sides_),
-             systems = static_cast<std::size_t>(view_.systems);
-  const auto part_of = [&](std::size_t p) {
-    const std::size_t part = static_cast<std::size_t>(part_), before = std::min(p * part, systems);
-    return std::pair(before, std::min(part, systems - before));
-  };
-  const auto rows = [&](std::size_t p) {
-    return 2 * sides * static_cast<std::size_t>(first[p + 1] - first[p]);
-  };
-  const std::size_t own = part_of(rank).second;
-  packed_ = Buffer<T, Space>(rows(rank) * systems);
-  top_values_ = Buffer<T, Space>(2 * sides * static_cast<std::size_t>(first.back()) * own);
-  for (std::size_t p = 0; p + 1 < first.size(); ++p) {
-    const auto [before, count] = part_of(p);
-    sent_.push_back({packed_.data() + rows(rank) * before, rows(rank) * count});
-    received_.push_back(
-        {top_values_.data() + 2 * sides * static_cast<std::size_t>(first[p]) * own, rows(p) * own});
+                              view_.lines);
+    if (processes_->size() == 1) return;
+    rows = tree_.own_ends().size();
   }
-  outgoing_.reserve(first.size());
-  incoming_.reserve(first.size());
+  ends_ = Buffer<T, Space>(rows * systems);
+  rounds_.emplace(*processes_, tree_, view_.systems, sides_, own_rows());
 }
 
+// Where the own ends are in ends_.
 template <class Space, class T>
-void LineElimination<Space, T>::set_up_constant(const SeparableAxis& axis) {
-  const auto layers = static_cast<std::size_t>(axis.points());
-  constant_ = Buffer<double, Space>(2 * layers);
-  z_ = Buffer<double, Space>(std::span<const double>(layer_0_spread(axis)));
-  for (std::size_t p = 0; p + 1 < first_block_.size(); ++p)
-    constant_bytes_.push_back(2 * sizeof(double) *
-                              static_cast<std::size_t>(view_.blocks.first(first_block_[p + 1]) -
-                                                       view_.blocks.first(first_block_[p])));
+std::vector<T*> LineElimination<Space, T>::own_rows() {
+  const std::size_t of_end = static_cast<std::size_t>(sides_ * view_.systems);
+  const bool all_ends = ends_.size() == 2 * static_cast<std::size_t>(view_.own_blocks) * of_end;
+  std::vector<T*> rows;
+  for (const int end : tree_.own_ends()) {
+    const std::size_t place =
+        all_ends ? static_cast<std::size_t>(end - 2 * view_.first_block) : rows.size();
+    rows.push_back(ends_.data() + place * of_end);
+  }
+  return rows;
 }
 
 template <class Space, class T>
@@ -123,34 +99,27 @@ void LineElimination<Space, T>::prepare(const Amplitudes<T>& amplitudes, const S
   prepared_ = by;
   view_.shift = by.shift;
   view_.factor = by.factor;
+  view_.spread = by.shift == 0 ? spread_.data() : nullptr;
   calculate_factors<Space>(view_, amplitudes);
 }
 
 template <class Space, class T>
 void LineElimination<Space, T>::solve(const Amplitudes<T>& amplitudes, const SpectralShift& by) {
   prepare(amplitudes, by);
-  double* const constant = by.shift == 0 && constant_.size() > 0 ? constant_.data() : nullptr;
   if (works_in_chunks<Space>(amplitudes)) {
-    const HostLines<T> lines{view_, tree_, amplitudes, packed_.data(), part_, constant};
-    if (is_shared()) {
+    const HostLines<T> lines{view_, tree_, amplitudes, ends_.data()};
+    if (rounds_) {
       if (view_.own_blocks > 0) reduce_lines(lines, scratch_);
-      solve_top();
+      rounds_->solve(view_);
     }
     if (view_.own_blocks > 0) fill_lines(lines, scratch_);
-  } else {
-    reduce_blocks<Space>(view_, amplitudes, ends());
-    run_stages(false);
-    solve_top();
-    run_stages(true);
-    fill_blocks<Space>(view_, amplitudes, ends(), constant);
+    return;
   }
-  if (constant == nullptr) return;
-  if (is_shared()) {
-    const CountedMessages counted(MessageKind::gathers,
-                                  constant_bytes_[static_cast<std::size_t>(rank_)]);
-    Space::gather_parts(*processes_, reinterpret_cast<std::byte*>(constant), constant_bytes_);
-  }
-  finish_constant<Space>(view_, amplitudes, constant, z_.data());
+  reduce_blocks<Space>(view_, amplitudes, ends());
+  run_stages(false);
+  rounds_->solve(view_);
+  run_stages(true);
+  fill_blocks<Space>(view_, amplitudes, ends());
 }
 
 template <class Space, class T>
@@ -158,45 +127,9 @@ void LineElimination<Space, T>::run_stages(bool back) {
   const auto& stages = tree_.stages();
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const LineTree::Stage& stage = stages[back ? stages.size() - 1 - i : i];
-    run_merges<Space>(view_, merges_.data(), tasks_.data() + stage.first_task, stage.tasks, back,
-                      ends());
+    run_merges<Space>(view_, merges_.data(), tasks_.data() + stage.first_task, stage.tasks,
+                      back ? MergePass::separate : MergePass::join, ends());
   }
-}
-
-template <class Space, class T>
-void LineElimination<Space, T>::solve_top() {
-  const auto count = static_cast<int>(top_.size());
-  if (!is_shared()) return run_top<Space>(view_, top_.data(), count, ends());
-  const auto own = static_cast<int>(own_ends_.size());
-  const bool packs = ends_.size() > 0;
-  if (packs) pack_ends<Space>(ends(), own_ends_.data(), own, part_, false, packed_.data());
-  exchange(false);
-  const int first = std::min(rank_ * part_, view_.systems);
-  run_top<Space>(
-      view_, top_.data(), count,
-      LineValues<T>{top_values_.data(), sides_, first, std::min(part_, view_.systems - first)});
-  exchange(true);
-  if (packs) pack_ends<Space>(ends(), own_ends_.data(), own, part_, true, packed_.data());
-}
-
-// The ends of own nodes go to those who have a part of the systems, or come back from them.
-template <class Space, class T>
-void LineElimination<Space, T>::exchange(bool back) {
-  const auto &from = back ? received_ : sent_, &to = back ? sent_ : received_;
-  outgoing_.clear();
-  incoming_.clear();
-  for (int p = 0; p < processes_->size(); ++p) {
-    const auto &out = from[static_cast<std::size_t>(p)], &in = to[static_cast<std::size_t>(p)];
-    if (p == rank_) {
-      if (out.size() > 0) Space::copy(out.data(), in.data(), out.size_bytes());
-      continue;
-    }
-    if (out.size() > 0) outgoing_.push_back({p, std::as_bytes(out)});
-    if (in.size() > 0) incoming_.push_back({p, std::as_writable_bytes(in)});
-  }
-  const CountedMessages counted(MessageKind::all_to_all, outgoing_);
-  Space::start_exchange(*processes_, outgoing_, incoming_);
-  Space::finish_exchange(*processes_);
 }
 
 template <class Space>
@@ -205,16 +138,18 @@ std::size_t elimination_memory(const SeparableAxis& axis, bool has_constant, con
   const int blocks = LayerBlocks{axis.points(), layers_of_block<Space>}.count();
   const std::vector<int> all{0, blocks};
   const LineTree tree(axis, layers_of_block<Space>, all, 0);
-  const std::size_t factors = values_of_factors * static_cast<std::size_t>(tree.factors()),
-                    layers = tree.layers().size(),
-                    ends = std::is_same_v<Space, Host> && lines.is_real
-                               ? 0
-                               : 2 * static_cast<std::size_t>(blocks) * lines.sides;
-  return layers * sizeof(LineLayer) + tree.ops().size() * sizeof(LineOp) +
-         (tree.merges().size() + tree.top().size()) * sizeof(LineMerge) +
-         tree.tasks().size() * sizeof(int) +
-         lines.systems * (factors * sizeof(double) + ends * value_size) +
-         (has_constant ? 3 * layers * sizeof(double) : 0);
+  const std::size_t layers = tree.layers().size(),
+                    systems = static_cast<std::size_t>(
+                        systems_with_sums(static_cast<int>(lines.systems))),
+                    factors = values_of_factors * static_cast<std::size_t>(tree.factors());
+  std::size_t bytes = layers * sizeof(LineLayer) + tree.ops().size() * sizeof(LineOp) +
+                      tree.merges().size() * sizeof(LineMerge) + tree.tasks().size() * sizeof(int) +
+                      systems * factors * sizeof(double) +
+                      (has_constant ? layers * sizeof(double) : 0);
+  if (std::is_same_v<Space, Host> && lines.is_real) return bytes;
+  bytes += 2 * static_cast<std::size_t>(blocks) * lines.sides * systems * value_size;
+  return bytes + tree.own_ends().size() * lines.sides * sizeof(void*) +
+         tree.rounds()[0].merges.size() * sizeof(LineMerge) + 2 * sizeof(int);
 }
 
 #define HODGE_LINE_ELIMINATION(Space, T) template class LineElimination<Space, T>;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 
 #include "linalg/base/macros.hpp"
 #include "linalg/direct/amplitude_groups.hpp"
@@ -63,6 +62,15 @@ HODGE_HD inline MergeFactors factors_at(const LineView& view, int set, int syste
   return {from[0], from[systems], from[2 * systems], from[3 * systems], from[4 * systems]};
 }
 
+// Ends of nodes become sums; those of the root stay what they are.
+HODGE_HD inline void store_factors_of_sums(const LineView& view, int system) {
+  for (int i = 0; i < view.op_count; ++i)
+    if (view.ops[i].kind == LineOp::root)
+      store_factors(view, view.ops[i].factors, system, {1, 0, 1, 0, 0});
+    else if (view.ops[i].factors >= 0)
+      store_factors(view, view.ops[i].factors, system, {0, 1, 0, 1, 1});
+}
+
 HODGE_HD inline void calculate_factors_of(const LineView& view, int system, double value) {
   LineEnds chains[most_chains];
   int last = -1;
@@ -87,7 +95,10 @@ HODGE_HD inline void calculate_factors_of(const LineView& view, int system, doub
 template <class Space, class Groups>
 void calculate_factors_of_groups(const LineView& view, const Groups& lines, int groups) {
   for_each<Space>(view.systems, [=] HODGE_LAMBDA(int system) {
-    calculate_factors_of(view, system, lines.value(system % groups, system / groups));
+    if (system < view.lines)
+      calculate_factors_of(view, system, lines.value(system % groups, system / groups));
+    else
+      store_factors_of_sums(view, system);
   });
 }
 
@@ -101,6 +112,11 @@ void calculate_factors(const LineView& view, const Amplitudes<T>& amplitudes) {
 HODGE_HD inline std::size_t place_in(int place, int sides, int systems) {
   return static_cast<std::size_t>(place) * static_cast<std::size_t>(sides) *
          static_cast<std::size_t>(systems);
+}
+template <class T>
+HODGE_HD T* row_of(const LineValues<T>& values, int place, int side) {
+  if (values.rows != nullptr) return values.rows[place * values.sides + side];
+  return values.values + place_in(place * values.sides + side, 1, values.systems);
 }
 
 // A block for a group: whole blocks with Count layers, any other with 0.
@@ -145,6 +161,15 @@ HODGE_HD void reduce_block(const LineView& view, const Groups& lines, int groups
       to[at] = static_cast<T>(at_first[j * sides + i]);
       to[to_last + at] = static_cast<T>(f[j * sides + i]);
     }
+  if (view.spread == nullptr || number != 0) return;
+  double sum = 0, spread = 0;
+  for (int k = 0; k < count; ++k) {
+    group.load(own + k, f);
+    sum += f[0];
+    spread += view.spread[first + k] * f[0];
+  }
+  to[view.lines] = static_cast<T>(sum);
+  to[to_last + static_cast<std::size_t>(view.lines)] = static_cast<T>(spread);
 }
 
 // All whole blocks but the last one are worked on in registers.
@@ -171,15 +196,13 @@ void reduce_blocks(const LineView& view, const Amplitudes<T>& amplitudes,
 }
 
 template <class T>
-HODGE_HD void merge_ends(const LineView& view, const LineMerge& merge, const LineValues<T>& of,
-                         int system) {
+HODGE_HD void join_ends(const LineView& view, const LineMerge& merge, const LineValues<T>& of,
+                        int system) {
   const MergeFactors m = factors_at(view, merge.factors, of.first + system);
   for (int i = 0; i < of.sides; ++i) {
-    T* const values = of.values + place_in(i, 1, of.systems) + system;
-    const double b = static_cast<double>(values[place_in(merge.b, of.sides, of.systems)]),
-                 c = static_cast<double>(values[place_in(merge.c, of.sides, of.systems)]);
-    T& first = values[place_in(merge.a, of.sides, of.systems)];
-    T& last = values[place_in(merge.d, of.sides, of.systems)];
+    const double b = static_cast<double>(row_of(of, merge.b, i)[system]),
+                 c = static_cast<double>(row_of(of, merge.c, i)[system]);
+    T &first = row_of(of, merge.a, i)[system], &last = row_of(of, merge.d, i)[system];
     first = static_cast<T>(static_cast<double>(first) + m.left * (m.bb * b + m.bc * c));
     last = static_cast<T>(static_cast<double>(last) + m.right * (m.bc * b + m.cc * c));
   }
@@ -189,46 +212,35 @@ template <class T>
 HODGE_HD void separate_ends(const LineView& view, const LineMerge& merge, const LineValues<T>& of,
                             int system) {
   const MergeFactors m = factors_at(view, merge.factors, of.first + system);
+  const bool are_sums = of.first + system >= view.lines && !merge.is_root();
   for (int i = 0; i < of.sides; ++i) {
-    T* const values = of.values + place_in(i, 1, of.systems) + system;
-    T& b = values[place_in(merge.b, of.sides, of.systems)];
-    T& c = values[place_in(merge.c, of.sides, of.systems)];
-    const double first = static_cast<double>(values[place_in(merge.a, of.sides, of.systems)]),
-                 last = static_cast<double>(values[place_in(merge.d, of.sides, of.systems)]),
-                 p = static_cast<double>(b) + m.left * first,
-                 q = static_cast<double>(c) + m.right * last;
-    b = static_cast<T>(m.bb * p + m.bc * q);
-    c = static_cast<T>(m.bc * p + m.cc * q);
+    const T first = row_of(of, merge.a, i)[system], last = row_of(of, merge.d, i)[system];
+    T &b = row_of(of, merge.b, i)[system], &c = row_of(of, merge.c, i)[system];
+    const double p = static_cast<double>(b) + m.left * static_cast<double>(first),
+                 q = static_cast<double>(c) + m.right * static_cast<double>(last);
+    b = are_sums ? last : static_cast<T>(m.bb * p + m.bc * q);
+    c = are_sums ? first : static_cast<T>(m.bc * p + m.cc * q);
   }
 }
 
 template <class Space, class T>
 void run_merges(const LineView& view, const LineMerge* merges, const int* task, int tasks,
-                bool back, const LineValues<T>& values) {
+                MergePass pass, const LineValues<T>& values) {
   if (values.systems == 0) return;
   const Box<2> box{{{0, 0}}, {{values.systems, tasks}}};
   for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
     const int begin = task[c[1]], end = task[c[1] + 1];
-    if (!back)
-      for (int m = begin; m < end; ++m) merge_ends(view, merges[m], values, c[0]);
-    else
+    if (pass != MergePass::separate)
+      for (int m = begin; m < end; ++m)
+        if (!merges[m].is_root()) join_ends(view, merges[m], values, c[0]);
+    if (pass != MergePass::join)
       for (int m = end; m-- > begin;) separate_ends(view, merges[m], values, c[0]);
-  });
-}
-
-template <class Space, class T>
-void run_top(const LineView& view, const LineMerge* merges, int count,
-             const LineValues<T>& values) {
-  if (values.systems == 0) return;
-  for_each<Space>(values.systems, [=] HODGE_LAMBDA(int system) {
-    for (int m = 0; m + 1 < count; ++m) merge_ends(view, merges[m], values, system);
-    for (int m = count; m-- > 0;) separate_ends(view, merges[m], values, system);
   });
 }
 
 template <int Count, class Groups, class T>
 HODGE_HD void fill_block(const LineView& view, const Groups& lines, int groups, int number,
-                         int block, const LineValues<T>& ends, double* constant) {
+                         int block, const LineValues<T>& ends) {
   constexpr int sides = Groups::sides, amplitudes = Groups::systems * sides,
                 most = Count > 0 ? Count : most_layers_of_block;
   const int first = view.blocks.first(view.first_block + block),
@@ -236,13 +248,6 @@ HODGE_HD void fill_block(const LineView& view, const Groups& lines, int groups, 
             own = first - view.blocks.first(view.first_block);
   const LineLayer* const layers = view.layers + first;
   const auto group = lines.group(number);
-  const bool is_constant = constant != nullptr && number == 0;
-  if (is_constant)
-    for (int k = 0; k < count; ++k) {
-      double f[amplitudes];
-      group.load(own + k, f);
-      constant[2 * (first + k)] = f[0];
-    }
   double y[most][amplitudes];
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -284,113 +289,50 @@ HODGE_HD void fill_block(const LineView& view, const Groups& lines, int groups, 
           y[k][at] += to_first[k] * y[0][at] + to_next[k] * y[k + 1][at];
       }
   }
+  if (view.spread != nullptr && number == 0) {
+    const double sum = static_cast<double>(from[view.lines]),
+                 spread = static_cast<double>(from[to_last + static_cast<std::size_t>(view.lines)]);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int k = 0; k < (Count > 0 ? Count : count); ++k)
+      y[k][0] += beyond_layer_0(view, sum, spread, first + k);
+  }
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
   for (int k = 0; k < (Count > 0 ? Count : count); ++k) group.store(own + k, y[k]);
-  if (is_constant)
-    for (int k = 0; k < count; ++k) constant[2 * (first + k) + 1] = y[k][0];
 }
 
 // All whole blocks but the last one are worked on in registers.
 template <class Space, class Groups, class T>
 void fill_blocks_of_groups(const LineView& view, const Groups& lines, int groups,
-                           const LineValues<T>& ends, double* constant) {
+                           const LineValues<T>& ends) {
   const int whole = view.blocks.most == layers_in_registers ? view.blocks.count() - 1 : 0;
   const Box<2> box{{{0, 0}}, {{groups, view.own_blocks}}};
   for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
     if (view.first_block + c[1] < whole)
-      fill_block<layers_in_registers>(view, lines, groups, c[0], c[1], ends, constant);
+      fill_block<layers_in_registers>(view, lines, groups, c[0], c[1], ends);
     else
-      fill_block<0>(view, lines, groups, c[0], c[1], ends, constant);
+      fill_block<0>(view, lines, groups, c[0], c[1], ends);
   });
 }
 
 template <class Space, class T>
-void fill_blocks(const LineView& view, const Amplitudes<T>& amplitudes, const LineValues<T>& ends,
-                 double* constant) {
+void fill_blocks(const LineView& view, const Amplitudes<T>& amplitudes, const LineValues<T>& ends) {
   if (view.own_blocks == 0) return;
   with_groups(amplitudes, [&](const auto& lines) {
-    fill_blocks_of_groups<Space>(view, lines, amplitudes.groups(), ends, constant);
+    fill_blocks_of_groups<Space>(view, lines, amplitudes.groups(), ends);
   });
 }
 
-template <class Space, class T>
-void pack_ends(const LineValues<T>& ends, const int* places, int count, int part, bool back,
-               T* packed) {
-  if (count == 0) return;
-  const int rows = count * ends.sides;
-  const Box<2> box{{{0, 0}}, {{ends.systems, rows}}};
-  for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
-    const int first = c[0] / part * part,
-              systems = ends.systems - first < part ? ends.systems - first : part;
-    T& one = ends.values[place_in(places[c[1] / ends.sides], ends.sides, ends.systems) +
-                         place_in(c[1] % ends.sides, 1, ends.systems) + c[0]];
-    T& other = packed[place_in(first, 1, rows) + place_in(c[1], 1, systems) + (c[0] - first)];
-    if (back)
-      one = other;
-    else
-      other = one;
-  });
-}
-
-struct ConstantSums {
-  double right_side = 0, weighted = 0, weight = 0;
-  HODGE_HD void add(const LineView& view, const double* constant, int layer) {
-    const double w = view.layers[layer].weight;
-    right_side += constant[2 * layer];
-    weighted += w * constant[2 * layer + 1];
-    weight += w;
-  }
-};
-
-template <class Groups>
-HODGE_HD void finish_layer(const LineView& view, const Groups& lines, const double* constant,
-                           const double* z, const ConstantSums& sums, int own, int layer) {
-  lines.constant(own) = static_cast<typename Groups::Value>(
-      constant[2 * layer + 1] + sums.right_side / view.factor * z[layer] -
-      sums.weighted / sums.weight);
-}
-
-// On a GPU every layer adds up all layers.
-template <class Space, class Groups>
-void finish_constant_of_groups(const LineView& view, const Groups& lines, const double* constant,
-                               const double* z) {
-  const int begin = view.blocks.first(view.first_block), all = view.blocks.layers,
-            own = view.blocks.first(view.first_block + view.own_blocks) - begin;
-  if constexpr (std::is_same_v<Space, Host>) {
-    ConstantSums sums;
-    for (int layer = 0; layer < all; ++layer) sums.add(view, constant, layer);
-    for (int k = 0; k < own; ++k) finish_layer(view, lines, constant, z, sums, k, begin + k);
-  } else if (own > 0) {
-    for_each<Space>(own, [=] HODGE_LAMBDA(int k) {
-      ConstantSums sums;
-      for (int layer = 0; layer < all; ++layer) sums.add(view, constant, layer);
-      finish_layer(view, lines, constant, z, sums, k, begin + k);
-    });
-  }
-}
-
-template <class Space, class T>
-void finish_constant(const LineView& view, const Amplitudes<T>& amplitudes, const double* constant,
-                     const double* z) {
-  with_groups(amplitudes, [&](const auto& lines) {
-    finish_constant_of_groups<Space>(view, lines, constant, z);
-  });
-}
-
-#define HODGE_LINE_PASSES(T)                                                                      \
-  template void calculate_factors<ThisSpace>(const LineView&, const Amplitudes<T>&);              \
-  template void reduce_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&,                   \
-                                         const LineValues<T>&);                                   \
-  template void run_merges<ThisSpace>(const LineView&, const LineMerge*, const int*, int, bool,   \
-                                      const LineValues<T>&);                                      \
-  template void run_top<ThisSpace>(const LineView&, const LineMerge*, int, const LineValues<T>&); \
-  template void fill_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&,                     \
-                                       const LineValues<T>&, double*);                            \
-  template void pack_ends<ThisSpace>(const LineValues<T>&, const int*, int, int, bool, T*);       \
-  template void finish_constant<ThisSpace>(const LineView&, const Amplitudes<T>&, const double*,  \
-                                           const double*);
+#define HODGE_LINE_PASSES(T)                                                              \
+  template void calculate_factors<ThisSpace>(const LineView&, const Amplitudes<T>&);      \
+  template void reduce_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&,           \
+                                         const LineValues<T>&);                           \
+  template void run_merges<ThisSpace>(const LineView&, const LineMerge*, const int*, int, \
+                                      MergePass, const LineValues<T>&);                   \
+  template void fill_blocks<ThisSpace>(const LineView&, const Amplitudes<T>&, const LineValues<T>&);
 HODGE_LINE_PASSES(double)
 HODGE_LINE_PASSES(float)
 

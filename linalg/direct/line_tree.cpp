@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/direct/line_parts.hpp"
+
 namespace hodge::linalg {
 
 namespace {
@@ -19,41 +21,39 @@ SeparableAxis with_equal_cells(SeparableAxis axis) {
   return axis;
 }
 
-bool has_all(std::span<const int> cuts, std::size_t process, int first, int end) {
-  return cuts[process] <= first && end <= cuts[process + 1];
-}
-
 }  // namespace
 
 LineTree::LineTree(const SeparableAxis& axis, int most_layers, std::span<const int> cuts, int rank)
     : blocks_{axis.points(), most_layers} {
   set_up_layers(with_equal_cells(axis));
-  const Node all = visit(levels(), 0, cuts, rank);
+  const int processes = static_cast<int>(cuts.size()) - 1, count = rounds_of(processes),
+            first_block = cuts[static_cast<std::size_t>(rank)];
+  joined_.resize(static_cast<std::size_t>(count) + 1);
+  visit(levels(), 0, cuts, rank);
   ops_.push_back({LineOp::root, 0, 0, around_, 0});
-  const int processes = static_cast<int>(cuts.size()) - 1;
-  const int first_block = cuts[static_cast<std::size_t>(rank)];
   int own_levels = levels();
   if (processes == 1) {
-    // Of one process the highest levels are the top.
+    // Of one process the highest levels are those of its round.
     own_levels = 0;
     while (blocks_.count() >> own_levels > nodes_of_top) own_levels += levels_of_stage;
-  } else {
-    for (int p = 0; p < processes; ++p) {
-      first_node_.push_back(static_cast<int>(place_of_end_.size()) / 2);
-      find_nodes(levels(), 0, p, cuts, rank);
-    }
-    first_node_.push_back(static_cast<int>(place_of_end_.size()) / 2);
+    joined_.emplace_back();
+    std::erase_if(joined_[0], [&](const Joined& merge) {
+      if (merge.whole.level > own_levels) joined_[1].push_back(merge);
+      return merge.whole.level > own_levels;
+    });
   }
-  std::vector<Joined> own, top = others_;
-  for (const Joined& merge : own_) (merge.whole.level <= own_levels ? own : top).push_back(merge);
-  std::ranges::stable_sort(top, {}, [](const Joined& merge) { return merge.whole.level; });
-  set_up_stages(own, first_block);
-  const auto place = [&](int end) { return processes == 1 ? end : place_of_end_.at(end); };
-  for (const auto& [whole, middle] : top)
-    top_.push_back({place(2 * whole.first), place(2 * middle - 1), place(2 * middle),
-                    place(2 * whole.end - 1), factors_of(whole.key)});
-  const int a = place(2 * all.first), d = place(2 * all.end - 1);
-  top_.push_back({a, a, d, d, 0});
+  const auto ends_between = [&](int first, int end) {
+    return ends_of(levels(), 0, first, end, own_levels);
+  };
+  own_ends_ = ends_between(first_block, cuts[static_cast<std::size_t>(rank) + 1]);
+  set_up_stages(joined_[0], first_block);
+  for (std::size_t r = 1; r < joined_.size(); ++r) {
+    Round& round = rounds_.emplace_back();
+    for (const ProcessGroup& group : groups_joined(static_cast<int>(r), rank, processes))
+      round.ends.push_back(ends_between(cuts[static_cast<std::size_t>(group.first)],
+                                        cuts[static_cast<std::size_t>(group.end)]));
+    set_up_round(r, joined_[r]);
+  }
 }
 
 void LineTree::set_up_layers(const SeparableAxis& axis) {
@@ -105,36 +105,47 @@ LineTree::Node LineTree::visit(int level, int index, std::span<const int> cuts, 
   const int next = static_cast<int>(block_keys_.size() + node_keys_.size());
   const int key = node_keys_.emplace(std::tuple(left.key, right.key, coupling), next).first->second;
   const Node whole{left.first, right.end, key, level};
-  int owner = -1;
-  for (std::size_t p = 0; p + 1 < cuts.size(); ++p)
-    if (has_all(cuts, p, whole.first, whole.end)) owner = static_cast<int>(p);
-  if (owner == rank)
-    own_.push_back({whole, right.first});
-  else if (owner < 0)
-    others_.push_back({whole, right.first});
-  ops_.push_back(
-      {LineOp::merge, 0, 0, coupling, owner == rank || owner < 0 ? factors_of(key) : -1});
+  const auto process = static_cast<int>(
+      std::upper_bound(cuts.begin(), cuts.end() - 1, whole.first) - cuts.begin() - 1);
+  const int processes = static_cast<int>(cuts.size()) - 1;
+  int round = 0;  // after which a group has the whole node
+  while (cuts[static_cast<std::size_t>(group_of(round, process, processes).end)] < whole.end)
+    ++round;
+  const ProcessGroup group = group_of(round, rank, processes);
+  const bool is_needed = group.first <= process && process < group.end;
+  if (is_needed) joined_[static_cast<std::size_t>(round)].push_back({whole, right.first});
+  ops_.push_back({LineOp::merge, 0, 0, coupling, is_needed ? factors_of(key) : -1});
   return whole;
 }
 
-// The largest nodes of which a process has all blocks.
-void LineTree::find_nodes(int level, int index, int process, std::span<const int> cuts, int rank) {
-  const int first = index << level, end = std::min(blocks_.count(), (index + 1) << level);
-  const auto p = static_cast<std::size_t>(process);
-  if (first >= end || end <= cuts[p] || cuts[p + 1] <= first) return;
-  if (!has_all(cuts, p, first, end)) {
-    find_nodes(level - 1, 2 * index, process, cuts, rank);
-    find_nodes(level - 1, 2 * index + 1, process, cuts, rank);
-    return;
-  }
-  for (const int place : {2 * first, 2 * end - 1}) {
-    const int next = static_cast<int>(place_of_end_.size());
-    place_of_end_.emplace(place, next);
-    if (process == rank) own_ends_.push_back(place - 2 * cuts[p]);
-  }
+// The two ends of each of the largest nodes, up to a level, in these blocks.
+std::vector<int> LineTree::ends_of(int level, int index, int first, int end, int most_level) const {
+  const int begin = index << level, behind = std::min(blocks_.count(), (index + 1) << level);
+  if (begin >= behind || behind <= first || end <= begin) return {};
+  if (level <= most_level && first <= begin && behind <= end) return {2 * begin, 2 * behind - 1};
+  std::vector<int> ends = ends_of(level - 1, 2 * index, first, end, most_level);
+  for (const int place : ends_of(level - 1, 2 * index + 1, first, end, most_level))
+    ends.push_back(place);
+  return ends;
 }
 
-void LineTree::set_up_stages(const std::vector<Joined>& own, int first_block) {
+void LineTree::set_up_round(std::size_t number, std::vector<Joined> merges) {
+  Round& round = rounds_.back();
+  std::map<int, int> place;
+  for (const std::vector<int>& ends : round.ends)
+    for (const int end : ends) place.emplace(end, static_cast<int>(place.size()));
+  std::ranges::stable_sort(merges, {}, [](const Joined& merge) { return merge.whole.level; });
+  for (const auto& [whole, middle] : merges)
+    round.merges.push_back({place.at(2 * whole.first), place.at(2 * middle - 1),
+                            place.at(2 * middle), place.at(2 * whole.end - 1),
+                            factors_of(whole.key)});
+  if (number + 1 < joined_.size()) return;
+  const int first = place.at(0), last = place.at(2 * blocks_.count() - 1);
+  round.merges.push_back({first, first, last, last, 0});
+}
+
+void LineTree::set_up_stages(std::vector<Joined> own, int first_block) {
+  std::ranges::stable_sort(own, {}, [](const Joined& merge) { return merge.whole.level; });
   tasks_.push_back(0);
   for (int below = 0; below < levels(); below += levels_of_stage) {
     const int to = below + levels_of_stage;
@@ -145,7 +156,6 @@ void LineTree::set_up_stages(const std::vector<Joined>& own, int first_block) {
     if (tasks.empty()) continue;
     stages_.push_back({static_cast<int>(tasks_.size()) - 1, static_cast<int>(tasks.size())});
     for (auto& [node, merges] : tasks) {
-      std::ranges::stable_sort(merges, {}, [](const Joined& merge) { return merge.whole.level; });
       for (const auto& [whole, middle] : merges)
         merges_.push_back({2 * (whole.first - first_block), 2 * (middle - first_block) - 1,
                            2 * (middle - first_block), 2 * (whole.end - first_block) - 1,

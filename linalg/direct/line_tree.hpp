@@ -14,7 +14,8 @@
 //   root     the ends of the whole line, which are coupled where the axis is periodic
 //
 // and back. Every process has some consecutive blocks. The merges of its own blocks are its own;
-// the top of the tree joins the nodes that processes are left with.
+// the others are made in rounds (line_parts.hpp): each joins what the groups of processes of the
+// round before are left with.
 #pragma once
 
 #include <cstddef>
@@ -46,6 +47,8 @@ struct LineLayer {
 struct LineMerge {
   int a, b, c, d;
   int factors;  // which ones (line_passes.hpp)
+
+  HODGE_HD bool is_root() const { return a == b; }
 };
 
 // A step of the calculation of factors, by a stack of chains of two layers.
@@ -75,14 +78,18 @@ class LineTree {
   const std::vector<LineMerge>& merges() const { return merges_; }
   const std::vector<int>& tasks() const { return tasks_; }  // the first merge of each, and the end
   const std::vector<Stage>& stages() const { return stages_; }
-
-  // The other merges that this process needs, the root last. Places are the ends of own blocks on
-  // one process, else those of the nodes of all processes.
-  const std::vector<LineMerge>& top() const { return top_; }
-  // The first node of each process, and the number of nodes.
-  const std::vector<int>& first_node() const { return first_node_; }
-  // The places of the two ends of each own node among the ends of own blocks.
+  // The ends that the own merges leave, by their numbers among those of all blocks.
   const std::vector<int>& own_ends() const { return own_ends_; }
+
+  // The merges of a round, the root as the last one of the last round. One process has one round,
+  // of the highest merges.
+  struct Round {
+    // Of what each group of the round before is left with, the ends by their numbers among those of
+    // all blocks. Places are those of the ends of all groups.
+    std::vector<std::vector<int>> ends;
+    std::vector<LineMerge> merges;
+  };
+  const std::vector<Round>& rounds() const { return rounds_; }
 
  private:
   struct Node {
@@ -99,8 +106,9 @@ class LineTree {
   int key_of_block(int block);
   int factors_of(int key);
   Node visit(int level, int index, std::span<const int> cuts, int rank);
-  void find_nodes(int level, int index, int process, std::span<const int> cuts, int rank);
-  void set_up_stages(const std::vector<Joined>& own, int first_block);
+  std::vector<int> ends_of(int level, int index, int first, int end, int most_level) const;
+  void set_up_stages(std::vector<Joined> own, int first_block);
+  void set_up_round(std::size_t number, std::vector<Joined> merges);
   int levels() const;
 
   LayerBlocks blocks_;
@@ -109,13 +117,13 @@ class LineTree {
   std::vector<LineOp> ops_;
   std::map<std::vector<double>, int> block_keys_;
   std::map<std::tuple<int, int, double>, int> node_keys_;
-  std::map<int, int> merge_keys_;  // of kept factors
-  std::vector<Joined> own_, others_;
-  std::vector<LineMerge> merges_, top_;
+  std::map<int, int> merge_keys_;            // of kept factors
+  std::vector<std::vector<Joined>> joined_;  // by round; own ones first
+  std::vector<LineMerge> merges_;
   std::vector<int> tasks_;
   std::vector<Stage> stages_;
-  std::vector<int> first_node_, own_ends_;
-  std::map<int, int> place_of_end_;  // of the ends of all nodes, by the ends of all blocks
+  std::vector<int> own_ends_;
+  std::vector<Round> rounds_;
 };
 
 }  // namespace hodge::linalg

@@ -179,7 +179,7 @@ unsigned most_blocks(void (*kernel)(Arguments...)) {
 }
 
 // A kernel with room for fewer pairs has fewer parameters, and starts faster.
-constexpr int few_pairs = 2, many_pairs = 8;
+constexpr int few_pairs = 3, many_pairs = 8;
 
 template <int MostPairs>
 void launch_exchange(std::span<const Turn> sent, PeerCounter* sending,

@@ -19,8 +19,9 @@ namespace {
 using tests::axis_with;
 using tests::end_kinds;
 
-// From the constant, and close to it, to lines without neighbours.
-const std::vector<double> eigenvalues{0, 1e-13, 1e-6, 0.3, 40, 1e7};
+// From the constant, and close to it, to lines without neighbours: enough for parts of 7 processes.
+const std::vector<double> eigenvalues{0,   1e-13, 1e-6, 0.3, 40,   1e7, 1e-3, 0.01, 0.1, 0.5, 1,
+                                      1.5, 2,     3,    4,   1e-4, 10,  20,   100,  1e3, 1e5};
 
 struct Lines {
   const SeparableAxis& axis;
@@ -148,11 +149,14 @@ std::vector<int> cuts_of(int blocks, int processes, int kind) {
 }
 
 template <class T>
-void expect_bits_of_one_process(const SeparableAxis& axis, const SpectralShift& by) {
+void expect_bits_of_one_process(const SeparableAxis& axis, const SpectralShift& by,
+                                const std::vector<int>& more = {}) {
   const Lines lines = lines_along(axis, by);
   const int blocks = LayerBlocks{axis.points(), layers_of_block<Host>}.count();
   const std::vector<double> expected = solve<Host, T>(lines, on_one_process(blocks));
-  for (const int count : tests::numbers_of_processes())
+  std::vector<int> counts = tests::numbers_of_processes();
+  if (tests::processes_are_threads) counts.insert(counts.end(), more.begin(), more.end());
+  for (const int count : counts)
     for (const int kind : {0, 1, 2})
       tests::run_in_processes(count, [&](Communicator& processes) {
         const SharedBlocks shared{&processes, cuts_of(blocks, count, kind)};
@@ -175,6 +179,51 @@ TEST(SharedLines, values_have_the_bits_of_one_process_for_any_cuts) {
         expect_bits_of_one_process<double>(axis, {0, 1});
         expect_bits_of_one_process<float>(axis, {2, 0.5});
       }
+}
+
+// Groups of 4 and 16 processes, and what is left over.
+TEST(SharedLines, many_processes_join_their_nodes_in_rounds) {
+  for (const int n : {37, 256, 301})
+    for (int ends = 0; ends < end_kinds; ++ends) {
+      SCOPED_TRACE(::testing::Message() << n << ", ends " << ends);
+      const SeparableAxis axis = axis_with(ends, n, true, 0, 1);
+      expect_bits_of_one_process<double>(axis, {0, 1}, {5, 7, 8, 18});
+      expect_bits_of_one_process<float>(axis, {0, 0.5}, {5, 7});
+    }
+}
+
+TEST(LineParts, every_line_is_of_one_process_of_each_group) {
+  for (const int processes : {1, 2, 3, 4, 5, 7, 16, 19, 64})
+    for (const int lines : {4, 24, 1000}) {
+      const auto parts = parts_of_lines(lines, processes);
+      ASSERT_EQ(static_cast<int>(parts.size()), rounds_of(processes) + 1);
+      for (int round = 0; round <= rounds_of(processes); ++round)
+        for (int p = 0; p < processes; ++p) {
+          const ProcessGroup group = group_of(round, p, processes);
+          std::vector<int> owners(static_cast<std::size_t>(lines));
+          for (int q = group.first; q < group.end; ++q) {
+            const LinePart& part = parts[round][q];
+            for (int line = part.first; line < part.end; ++line) ++owners[line];
+          }
+          EXPECT_EQ(std::ranges::count(owners, 1), lines) << processes << " " << round;
+        }
+    }
+}
+
+TEST(LineParts, a_process_sends_three_messages_a_round_and_keeps_a_part_of_what_it_had) {
+  for (const int processes : {4, 16, 64}) {
+    const auto parts = parts_of_lines(4 * processes, processes);
+    for (int p = 0; p < processes; ++p) {
+      int messages = 0;
+      for (int round = 1; round <= rounds_of(processes); ++round) {
+        const ProcessGroup group = group_of(round, p, processes);
+        EXPECT_TRUE(parts[round - 1][p].has(parts[round][p]));
+        for (int q = group.first; q < group.end; ++q)
+          messages += q != p && common(parts[round - 1][p], parts[round][q]).size() > 0 ? 1 : 0;
+      }
+      EXPECT_EQ(messages, 3 * rounds_of(processes));
+    }
+  }
 }
 
 TEST(LineTree, equal_cells_have_few_factors_and_stretched_ones_those_of_each_node) {

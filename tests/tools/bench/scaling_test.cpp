@@ -93,7 +93,7 @@ TEST_F(Scaling, what_one_process_states_is_what_two_processes_count) {
       }
     }
   }
-  EXPECT_EQ(compared, 10u);
+  EXPECT_EQ(compared, 8u);
   EXPECT_FALSE(stated_messages(weak_case("bdf2", "cg", 16, 2)));
 }
 

@@ -7,6 +7,7 @@
 
 #include "linalg/base/exact_sum.hpp"
 #include "linalg/base/timing.hpp"
+#include "linalg/direct/line_parts.hpp"
 #include "linalg/vectors/buffer.hpp"
 #include "sim/discrete/processes/neighbours.hpp"
 #include "tools/hodge/bench/scaling_model.hpp"
@@ -14,10 +15,11 @@
 namespace hodge::tools::bench {
 
 // GPUs of one machine, connected by NVLink: 273 GB/s; 12 us for a layer of 256 x 256 values to each
-// neighbour, of which the bytes take 4 us; 4 us a message between any two; 5.7 us for a sum over 8
-// GPUs; 1 us a level for what process 0 says to all.
+// neighbour, of which the bytes take 4 us; as long for a round of values at cuts; 5.7 us for a sum
+// over 8 GPUs; 1 us a level for what process 0 says to all.
 LinkCosts stated_machine();
-// A port of 400 Gbit/s for each process: 50 GB/s, 10 us a message, 5 us a level of a tree.
+// A port of 400 Gbit/s for each process: 50 GB/s, 10 us for messages that travel together, 5 us a
+// level of a tree.
 LinkCosts stated_network();
 
 namespace detail {
@@ -56,27 +58,28 @@ MessageCost cost_of_neighbours(linalg::Communicator& processes) {
   });
 }
 
+// The first round, in which up to so many processes side by side send values to one another.
 template <class Space>
-MessageCost cost_of_all_to_all(linalg::Communicator& processes) {
-  const auto size = static_cast<std::size_t>(processes.size()), others = size - 1;
-  MessageCost cost = cost_by_sizes(static_cast<double>(others * sizeof(double)), [&](auto values) {
+MessageCost cost_of_rounds(linalg::Communicator& processes) {
+  const linalg::ProcessGroup group = linalg::group_of(1, processes.rank(), processes.size());
+  const int others = std::min(linalg::joined_at_once, processes.size()) - 1;
+  return cost_by_sizes(static_cast<double>(others) * sizeof(double), [&](std::size_t values) {
+    const auto size = static_cast<std::size_t>(group.end - group.first);
     linalg::Buffer<double, Space> outgoing(size * values), incoming(size * values);
     std::vector<linalg::OutgoingMessage> sent;
     std::vector<linalg::IncomingMessage> received;
-    for (std::size_t p = 0; p < size; ++p) {
-      if (static_cast<int>(p) == processes.rank()) continue;
-      sent.push_back(
-          {static_cast<int>(p), std::as_bytes(std::span(outgoing.data() + p * values, values))});
-      received.push_back({static_cast<int>(p),
-                          std::as_writable_bytes(std::span(incoming.data() + p * values, values))});
+    for (std::size_t i = 0; i < size; ++i) {
+      const int process = group.first + static_cast<int>(i);
+      if (process == processes.rank()) continue;
+      sent.push_back({process, std::as_bytes(std::span(outgoing.data() + i * values, values))});
+      received.push_back(
+          {process, std::as_writable_bytes(std::span(incoming.data() + i * values, values))});
     }
     return seconds_together<Space>(processes, [&] {
       Space::start_exchange(processes, sent, received);
       Space::finish_exchange(processes);
     });
   });
-  cost.latency /= static_cast<double>(others);
-  return cost;
 }
 
 template <class Space>
@@ -106,8 +109,9 @@ LinkCosts measured_costs(linalg::Communicator& processes) {
     return costs[static_cast<std::size_t>(kind)];
   };
   of(MessageKind::neighbours) = detail::cost_of_neighbours<Space>(processes);
-  of(MessageKind::all_to_all) = detail::cost_of_all_to_all<Space>(processes);
+  of(MessageKind::all_to_all) = detail::cost_of_rounds<Space>(processes);
   of(MessageKind::gathers) = of(MessageKind::all_to_all);
+  of(MessageKind::gathers).latency /= std::min(linalg::joined_at_once, processes.size()) - 1;
   of(MessageKind::reductions) = detail::cost_of_reductions<Space>(processes);
   of(MessageKind::decisions) = detail::cost_of_decisions(processes);
   return costs;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "linalg/direct/line_passes.hpp"
 #include "sim/discrete/fields/layout.hpp"
 
 namespace hodge::tools::bench {
@@ -10,7 +11,7 @@ namespace {
 
 // In a step with its diagnostics. Layers are those across the cut axis, with the ghosts of the
 // other axes (of fields) and without (of vectors); an exchange is of two values for half of the
-// lines along the cut axis, and a direct solve has two.
+// lines along the cut axis, and a direct solve has two: one of them for the other half.
 struct Counted {
   const char* scheme;
   double neighbours, padded_layers, layers, exchanges, reductions, decisions;
@@ -52,9 +53,9 @@ std::optional<ByKind<MessagesPerStep>> stated_messages(const ScalingCase& scalin
   of(linalg::MessageKind::neighbours) = {
       counted->neighbours,
       value * (counted->padded_layers * padded * padded + counted->layers * points * points)};
-  of(linalg::MessageKind::all_to_all) = {counted->exchanges,
-                                         value * counted->exchanges * points * points};
-  of(linalg::MessageKind::gathers) = {counted->exchanges / 2, value * counted->exchanges * points};
+  of(linalg::MessageKind::all_to_all) = {
+      counted->exchanges,
+      value * counted->exchanges * linalg::systems_with_sums(scaling.points * scaling.points)};
   of(linalg::MessageKind::reductions).calls = counted->reductions;
   of(linalg::MessageKind::decisions).calls = counted->decisions;
   return messages;

@@ -3,6 +3,8 @@
 #include <bit>
 #include <numeric>
 
+#include "linalg/direct/line_parts.hpp"
+
 namespace hodge::tools::bench {
 namespace {
 
@@ -17,8 +19,9 @@ double seconds_of(MessageKind kind, const MeasuredStep& measured, const MessageC
     case MessageKind::neighbours:
       return cost.seconds(sent.calls, sent.bytes);
     case MessageKind::all_to_all:
-      return cost.seconds(sent.calls * others, sent.bytes * share_of_others(processes) /
-                                                   share_of_others(measured.processes));
+      return cost.seconds(
+          sent.calls * linalg::rounds_of(processes) / linalg::rounds_of(measured.processes),
+          sent.bytes * share_of_others(processes) / share_of_others(measured.processes));
     case MessageKind::gathers:
       return cost.seconds(sent.calls * others, sent.bytes * growth * others);
     case MessageKind::reductions:

@@ -8,15 +8,18 @@
 //   c, c0       cells of a process, of N processes and in the measured step
 //
 //   neighbours  n (l + b / B)               layers have the same size for any N
-//   all_to_all  n ((N - 1) l + s b / B)     s = (1 - 1/N) / (1 - 1/N0): values at cuts
+//   all_to_all  r n l + s b / B             values at cuts: r = R(N) / R(N0) times as many rounds
+//                                           (linalg/direct/line_parts.hpp), s = (1 - 1/N) / (1 -
+//                                           1/N0)
 //   gathers     n ((N - 1) l + s b / B)     s = c/c0 (N - 1): what arrives
 //   reductions  n l ceil(log2 N)
 //   decisions   n l ceil(log2 N)
 //
 //   n, b        calls and bytes of this kind that a process sends in a measured step
 //   N0          processes of the measured step; 2 where its messages are stated, not counted
-//   l, B        seconds of a call, of a message to one process, of a level of a tree; bytes a
-//               second. Those of one machine for up to so many processes, then those of a network
+//   l, B        seconds of a call, whose messages travel together, of a gather's message, of a
+//               level of a tree; bytes a second. Those of one machine for up to so many processes,
+//               then those of a network
 //
 // Left out: iterations that change with the box, messages hidden behind work, work that does not
 // become less with a process's cells. Memory of processes is not looked at.

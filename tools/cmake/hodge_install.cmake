@@ -68,6 +68,28 @@ function(hodge_install_executables component)
   install(CODE "set(hodge_executables \"${files}\")\nset(hodge_packages \"${HODGE_PACKAGES_DIR}\")"
           COMPONENT ${component})
   install(SCRIPT tools/cmake/hodge_copy_libraries.cmake COMPONENT ${component})
+  list(TRANSFORM ARGN PREPEND bin/)
+  hodge_forget_packages_dir(${component} ${ARGN})
+endfunction()
+
+# hodge_forget_packages_dir(<component> <file>...): what is installed does not look into the folder of unpacked libraries
+# of the machine that it was built on. The libraries from there have been copied.
+function(hodge_forget_packages_dir component)
+  install(CODE "
+    set(hodge_packages \"${HODGE_PACKAGES_DIR}\")
+    foreach(file IN ITEMS ${ARGN})
+      string(PREPEND file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\")
+      file(READ_ELF \"\${file}\" RPATH folders)
+      set(kept \"\")
+      foreach(folder IN LISTS folders)
+        cmake_path(IS_PREFIX hodge_packages \"\${folder}\" is_unpacked)
+        if(NOT is_unpacked)
+          list(APPEND kept \"\${folder}\")
+        endif()
+      endforeach()
+      list(JOIN kept \":\" kept)
+      file(RPATH_SET FILE \"\${file}\" NEW_RPATH \"\${kept}\")
+    endforeach()" COMPONENT ${component})
 endfunction()
 
 # --- program
@@ -82,6 +104,7 @@ if(HODGE_BUILD_SIM)
   install(PROGRAMS tools/plot.py tools/view.py tools/strouhal.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
   install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION share/hodge COMPONENT program)
+  install(FILES LICENSE DESTINATION share/doc/hodge RENAME copyright COMPONENT program)
   # Written by the program itself, from its own tables.
   install(CODE "
     set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
@@ -104,13 +127,14 @@ if(HODGE_BUILD_TESTS AND HODGE_INSTALL_TESTS)
   hodge_install_executables(tests ${test_executables})
 endif()
 
-# --- cpack -G TGZ: the program, and the tests if they are installed
+# --- cpack: the program, and the tests if they are installed (tools/package.sh)
 set(CPACK_GENERATOR TGZ)
 set(CPACK_COMPONENTS_ALL program)
 if(HODGE_INSTALL_TESTS)
   list(APPEND CPACK_COMPONENTS_ALL tests)
 endif()
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
@@ -118,4 +142,20 @@ set(CPACK_PACKAGE_FILE_NAME hodge-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PR
 if(hodge_has_cuda)
   string(APPEND CPACK_PACKAGE_FILE_NAME -cuda${CUDAToolkit_VERSION_MAJOR})
 endif()
+set(CPACK_PACKAGE_VENDOR "hodge authors")
+set(CPACK_PACKAGE_CONTACT "hodge authors")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Solves the Navier-Stokes equations on 2D and 3D grids with bodies, heat and scalars, from one YAML file a run.")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/tools/cmake/hodge_cpack.cmake)
+# -G DEB: with the libraries of the distribution that it was built on, and in /usr/lib/hodge those that were unpacked.
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+file(GLOB CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS LIST_DIRECTORIES TRUE
+     ${HODGE_PACKAGES_DIR}/usr/lib/*-linux-* ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-openmp)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfftw3-double3")
+if(hodge_has_mpi)
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", openmpi-bin")
+endif()
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-matplotlib, python3-numpy, python3-vtk9 | python3-paraview, paraview")
 include(CPack)

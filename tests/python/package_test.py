@@ -426,6 +426,26 @@ class Control(InFolder):
         self.assert_same(state(again), state(straight))
         self.assertIn("jet", self.message(hodge.ConfigError, hodge.Run, CHANNEL, output="run", restart="latest"))
 
+    def test_arrays_that_do_not_fit_are_named_with_what_is_expected(self):
+        class OnDevice:  # as a tensor on a GPU
+            device = "cuda:0"
+
+            def __array__(self, *_, **__):
+                raise TypeError("cannot be converted")
+
+        run = hodge.Run(CHANNEL, output=False)
+        expected = "expected (points, 2) and float64"
+        for points, found in (([[1, 2, 3]], "(1, 3) and type int64"), ([["a", "b"]], "type <U1"), (numpy.zeros((2, 2, 2)), "(2, 2, 2)"),
+                              ([[1j, 0]], "type complex128"), ([], "(1, 0)")):
+            message = self.message(hodge.ShapeError, run.at, points, ["pressure"])
+            self.assertTrue(found in message and expected in message, message)
+        for call in (lambda: run.at(OnDevice(), ["pressure"]), lambda: run.at([[1], [1, 2]], ["pressure"])):
+            self.assertIn("expected an array of NumPy or CuPy", self.message(hodge.ShapeError, call))
+        self.assertIn("on the device cuda:0", self.message(hodge.ShapeError, run.at, OnDevice(), ["pressure"]))
+        self.assertIn("is a list of 3, expected a list of 2",
+                      self.message(hodge.ConfigError, run.set, "boundaries.x_lower.velocity", numpy.zeros(3)))
+        self.assertTrue((run.at([1, 0.5], "pressure") == run.at(numpy.array([[1, 0.5]]), ["pressure"])).all())
+
     def test_nothing_else_can_be_set(self):
         run = hodge.Run(CHANNEL, output=False)
         for path, value, text in (("fluid.viscosity", 1, "fluid.viscosity cannot change"),

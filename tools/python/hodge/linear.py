@@ -5,12 +5,20 @@ import numpy
 from . import _hodge, errors
 
 
-def _on_host(array):
-    return array.get() if hasattr(array, "get") and not isinstance(array, numpy.ndarray) else numpy.asarray(array)
+def on_host(array, name):
+    """As an array of NumPy; those of CuPy are copied, and what lies on another device is refused."""
+    if hasattr(array, "get") and not isinstance(array, (numpy.ndarray, dict)):
+        return array.get()
+    try:
+        return numpy.asarray(array)
+    except (TypeError, ValueError) as error:  # a tensor on a GPU; lists that are no array
+        device = getattr(array, "device", None)
+        what = f"a {type(array).__name__}" + (f" on the device {device}" if device is not None else "")
+        raise errors.ShapeError(f"{name}: {what}, expected an array of NumPy or CuPy ({error})") from None
 
 
 def _checked(array, name, rows):
-    array = _on_host(array)
+    array = on_host(array, name)
     if array.shape != (rows,) or array.dtype.kind not in "fiu":
         raise errors.ShapeError(f"{name} has shape {array.shape} and type {array.dtype}, "
                                 f"expected ({rows},) and float64: as many values as A has rows")
@@ -42,8 +50,8 @@ def solve(A, b, x0=None, *, method="", preconditioner="", tolerance=1e-8, absolu
         raise errors.ShapeError(f"A has {csr.nnz} entries, expected less than 2^31")
     right = _checked(b, "b", rows)
     x = numpy.zeros(rows) if x0 is None else _checked(x0, "x0", rows).copy()
-    report = _hodge.solve(_on_host(csr.indptr).astype(numpy.int32), _on_host(csr.indices).astype(numpy.int32),
-                          _on_host(csr.data).astype(numpy.float64), right, x, method, preconditioner, options, tolerance,
+    report = _hodge.solve(on_host(csr.indptr, "A").astype(numpy.int32), on_host(csr.indices, "A").astype(numpy.int32),
+                          on_host(csr.data, "A").astype(numpy.float64), right, x, method, preconditioner, options, tolerance,
                           absolute_tolerance, max_iterations, null_space, device)
     if type(b).__module__.startswith("cupy"):
         import cupy

@@ -10,6 +10,7 @@ import weakref
 
 from . import _hodge, errors, shared
 from .folder import Folder, Table
+from .linear import on_host
 from .program import assignments, text_of
 
 Velocity2 = collections.namedtuple("Velocity", "x y")
@@ -261,12 +262,14 @@ class Run:
         return self._run.at_cells(name)
 
     def at(self, points, fields):
-        """The values of fields at points, (points, columns): linear between cells."""
+        """The values of fields, or of one field by its name, at points, (points, columns): linear between cells."""
         import numpy
-        points = numpy.atleast_2d(numpy.asarray(points, dtype=float))
-        if points.ndim != 2 or points.shape[1] != self._dimensions:
-            raise errors.ShapeError(f"points have shape {points.shape}, expected (points, {self._dimensions})")
-        return numpy.array(self._run.at_points(points.tolist(), list(fields)))
+        points = numpy.atleast_2d(on_host(points, "points"))
+        if points.ndim != 2 or points.shape[1] != self._dimensions or points.dtype.kind not in "fiu":
+            raise errors.ShapeError(f"points have shape {points.shape} and type {points.dtype}, "
+                                    f"expected (points, {self._dimensions}) and float64")
+        fields = [fields] if isinstance(fields, str) else list(fields)
+        return numpy.array(self._run.at_points(points.astype(float).tolist(), fields))
 
     # ---- control
 

@@ -10,18 +10,11 @@
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
-#include "sim/discrete/operators/cell_values.hpp"
-#include "sim/discrete/operators/divergence.hpp"
+#include "sim/discrete/fields/layers.hpp"
+#include "sim/discrete/operators/diagnosed_cell.hpp"
 #include "sim/flow/flow.hpp"
 
 namespace hodge::sim {
-
-HODGE_HD inline double larger(double a, double b) {
-  return a > b ? a : b;
-}
-HODGE_HD inline double magnitude(double a) {
-  return std::fabs(a);
-}
 
 template <int Dim>
 struct DiagnosedFields {
@@ -34,16 +27,8 @@ struct DiagnosedFields {
   double volume;     // of the box
   double stiffness;  // sum_d 4 / h_d^2 of the smallest widths
   double length;     // of the longest axis
+  bool has_sides;    // of the whole box: where the fluid ends
 };
-
-template <int Dim>
-HODGE_HD bool touches_side(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  bool touches = false;
-  for (int axis = 0; axis < Dim; ++axis)
-    touches = touches || (!f.sides.continues[axis][0] && c[axis] == 0) ||
-              (!f.sides.continues[axis][1] && c[axis] == f.grid.cells[axis] - 1);
-  return touches;
-}
 
 // The fastest |u_d| in the sides along d that cell c touches, beside both of its faces.
 template <int Dim>
@@ -62,71 +47,32 @@ HODGE_HD double speed_in_sides(const DiagnosedFields<Dim>& f, int d, const Index
   return speed;
 }
 
-// sum_d |u_d| / h_d with the faster of the two faces, or the velocity in a side beside the cell
-// where that is faster.
+// The cell's cfl_rate with the velocity in a side beside it where that is faster.
 template <int Dim>
-HODGE_HD double cfl_rate(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  double speed[Dim];
-  for (int d = 0; d < Dim; ++d)
-    speed[d] = larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
-  if (touches_side(f, c))
-    for (int d = 0; d < Dim; ++d) speed[d] = larger(speed[d], speed_in_sides(f, d, c));
+HODGE_HD double cfl_rate_beside_side(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   double rate = 0.0;
-  for (int d = 0; d < Dim; ++d) rate += speed[d] * f.grid.inverse_width(d, c[d]);
+  for (int d = 0; d < Dim; ++d) {
+    const double speed =
+        larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
+    rate += larger(speed, speed_in_sides(f, d, c)) * f.grid.inverse_width(d, c[d]);
+  }
   return rate;
 }
 
-// Integral of |u|^2 / 2 over the cell, each face standing for the half of the cell next to it.
 template <int Dim>
-HODGE_HD double kinetic_energy(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  double squares = 0.0;
-  for (int d = 0; d < Dim; ++d) {
-    const double lower = f.velocity[d](c), upper = f.velocity[d](c.shifted(d, 1));
-    squares += lower * lower + upper * upper;
-  }
-  return 0.25 * f.bodies.fluid(c) * f.grid.cell_volume(c) * squares;
-}
-
-template <int Dim>
-HODGE_HD double speed_squared(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  double sum = 0.0;
-  for (int d = 0; d < Dim; ++d) {
-    const double u = cell_velocity(f.velocity, d, c);
-    sum += u * u;
-  }
-  return sum;
-}
-
-// f(d, face) for the lower faces of cell c, and for the upper ones of the last cells, which lie in
-// the upper sides: over all cells every face once.
-template <int Dim, class F>
-HODGE_HD void for_each_own_face(const DiagnosedFields<Dim>& f, const Index<Dim>& c, F visit) {
+HODGE_HD DiagnosedCell<Dim> diagnosed_cell(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  DiagnosedCell<Dim> cell;
+  cell.pressure = f.pressure(c);
+  cell.finite = magnitude(cell.pressure) <= DBL_MAX;
   unrolled<Dim>([&](auto d) {
-    visit(d, c);
-    if (c[d] == f.grid.cells[d] - 1) visit(d, c.shifted(d, 1));
+    const Index<Dim> above = c.shifted(d, 1);
+    cell.lower[d] = f.velocity[d](c);
+    cell.upper[d] = f.velocity[d](above);
+    cell.visit_own_face(cell.lower[d], f.previous[d](c));
+    if (c[d] == f.grid.cells[d] - 1) cell.visit_own_face(cell.upper[d], f.previous[d](above));
   });
+  return cell;
 }
-
-template <int Dim>
-HODGE_HD double largest_change(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  double change = 0.0;
-  for_each_own_face(f, c, [&](int d, const Index<Dim>& face) {
-    change = larger(change, magnitude(f.velocity[d](face) - f.previous[d](face)));
-  });
-  return change;
-}
-
-// 1 where a value of a cell or of its faces is infinite or not a number, else 0.
-template <int Dim>
-HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  bool finite = magnitude(f.pressure(c)) <= DBL_MAX;
-  for_each_own_face(f, c, [&](int d, const Index<Dim>& face) {
-    finite &= magnitude(f.velocity[d](face)) <= DBL_MAX;
-  });
-  return finite ? 0.0 : 1.0;
-}
-
-inline constexpr int diagnostic_count = 8;
 
 // What rounding leaves of div u, 1/T: of the outflows of a cell, and of the gradient that the last
 // projection has subtracted, that of a potential of about dt max |phi| / rho, for the initial
@@ -141,42 +87,57 @@ double divergence_rounding(const DiagnosedFields<Dim>& of, double last_dt, doubl
   return of_outflows * cfl_rate + std::numeric_limits<double>::epsilon() * of.stiffness * potential;
 }
 
-// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step; `level`
-// is the mean of the pressure before the step and becomes the present one. `results` has
-// diagnostic_count entries.
+// measured[0] .. measured[diagnostic_count - 1]
 template <int Dim, class Space>
-Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, double& level,
-                     linalg::Buffer<double, Space>& results) {
+void measure_cells(const DiagnosedFields<Dim>& fields, double level, double* measured) {
   using enum linalg::Reduction;
-  constexpr int count = diagnostic_count;
-  const double before = level;
   linalg::reduce<Space>(
       Box<Dim>{Index<Dim>::filled(0), fields.grid.cells},
       linalg::Kinds<max, sum, max, max, max, max, max, sum>(),
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
-        value[0] = cfl_rate(fields, c);
-        value[1] = kinetic_energy(fields, c);
-        value[2] = magnitude(divergence(fields.grid, fields.bodies, fields.velocity, c));
-        value[3] = speed_squared(fields, c);
-        value[4] = largest_change(fields, c);
-        value[5] = not_finite(fields, c);
-        const double p = fields.bodies.excludes(at_cells, c) ? before : fields.pressure(c);
-        value[6] = magnitude(p - before);
-        value[7] = fields.grid.cell_volume(c) * p;
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[diagnostic_count]) {
+        measure_cell(fields.grid, fields.bodies, diagnosed_cell(fields, c), level, c, value);
       },
-      results.data());
-  std::array<double, count> value{};
+      measured);
+}
+
+// The last number. In a pass of its own, so that the cells within the box do not wait for it.
+template <int Dim, class Space>
+void measure_sides(const DiagnosedFields<Dim>& fields, double* measured) {
+  double* const rate = measured + diagnostic_count;
+  if (!fields.has_sides) return linalg::for_each<Space>(1, [=] HODGE_LAMBDA(int) { *rate = 0.0; });
+  const CellsBesideSides<Dim> beside{fields.grid.cells};
+  linalg::reduce<Space>(
+      beside.box(), linalg::Kinds<linalg::Reduction::max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& at, double(&value)[1]) {
+        value[0] = 0.0;
+        beside.visit(at, [&](int axis, int side, const Index<Dim>& c) {
+          if (!fields.sides.continues[axis][side]) value[0] = cfl_rate_beside_side(fields, c);
+        });
+      },
+      rate);
+}
+
+// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step; `level`
+// is the mean of the pressure before the step and becomes the present one. `results` has
+// measured_count entries, of which the step may have measured those of the cells.
+template <int Dim, class Space>
+Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt, double& level,
+                     linalg::Buffer<double, Space>& results, bool cells_are_measured = false) {
+  if (!cells_are_measured) measure_cells<Dim, Space>(fields, level, results.data());
+  measure_sides<Dim, Space>(fields, results.data());
+  std::array<double, measured_count> value{};
   results.download(value);
   level = value[7] / fields.volume;
-  return {.cfl_rate = value[0],
-          .kinetic_energy = value[1],
-          .max_divergence = value[2],
-          .max_speed = std::sqrt(value[3]),
-          .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
-          .finite = value[5] == 0.0,
-          .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0,
-          .divergence_rounding =
-              divergence_rounding(fields, last_dt, value[0], std::sqrt(value[3]), value[6])};
+  const double cfl_rate = larger(value[0], value[8]), max_speed = std::sqrt(value[3]);
+  return {
+      .cfl_rate = cfl_rate,
+      .kinetic_energy = value[1],
+      .max_divergence = value[2],
+      .max_speed = max_speed,
+      .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
+      .finite = value[5] == 0.0,
+      .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0,
+      .divergence_rounding = divergence_rounding(fields, last_dt, cfl_rate, max_speed, value[6])};
 }
 
 // The largest change of a scalar in a step, its largest value, whether all values are numbers.
@@ -199,7 +160,7 @@ ScalarChange scalar_change(const Box<Dim>& cells, const BodyView<Dim>& bodies,
         value[2] = fluid ? magnitude(now(c)) : 0.0;
       },
       results.data());
-  std::array<double, diagnostic_count> value{};
+  std::array<double, measured_count> value{};
   results.download(value);
   return {value[0], value[2], value[1] == 0.0};
 }

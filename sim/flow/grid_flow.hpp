@@ -55,10 +55,11 @@ class GridFlow final : public Flow {
         window_(statistics_window(settings.output)),
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         scratch_(scratch_values(grid)),
-        results_(diagnostic_count),
+        results_(measured_count),
         frames_(sim::body_frames(grid, problem, domain.bodies, domain.cut, settings.forces)),
         forces_(force_count<Dim> * frames_.size()) {
     prepare_forces();
+    flow_.measured = &measured_;
     for (int d = 0; d < Dim; ++d) {
       const std::vector<double>& widths = grid.axis(d).widths;
       const double smallest = *std::min_element(widths.begin(), widths.end());
@@ -80,6 +81,7 @@ class GridFlow final : public Flow {
       means_.begin_step(dt, averaged_);
     else
       means_.leave_window(averaged_);
+    measured_.are_present = false;
     StepReport report = sim::advance(flow_, dt);
     if (keeps_places_ && report.ok) flow_.fields.return_to_place();
     if (averages) report.ok ? means_.end_step(dt) : means_.cancel_step(dt);
@@ -108,9 +110,12 @@ class GridFlow final : public Flow {
                                       problem_.density,
                                       flow_.grid.box_volume(),
                                       stiffness_,
-                                      length_};
+                                      length_,
+                                      has_sides(flow_.boundary.sides_of_whole_box())};
     const double dt = flow_.fields.last_dt;
-    Diagnostics now = diagnose(fields, dt, level_, results_);
+    // What the step has measured is asked for once: later the fields may have been changed.
+    Diagnostics now = diagnose(fields, dt, measured_.level, measured_.results,
+                               std::exchange(measured_.are_present, false));
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
@@ -253,6 +258,7 @@ class GridFlow final : public Flow {
   }
 
   void visit_state(StateVisitor& visitor) override {
+    measured_.are_present = measured_.are_present && !visitor.restores();
     sim::visit_state(flow_, visitor);
     const bool is_before_window = has_reached(window_.from, time());
     if (visitor.restores() && is_before_window) return;
@@ -479,7 +485,7 @@ class GridFlow final : public Flow {
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable std::map<std::string, linalg::Buffer<double, Space>> of_cells_;
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
-  mutable double level_ = 0;                       // mean pressure at the last diagnostics
+  mutable MeasuredCells<Space> measured_;  // its level: mean pressure at the last diagnostics
   std::vector<BodyFrame> frames_;
   std::vector<Lever<Dim>> levers_;  // of each body
   mutable linalg::Buffer<double, Space> forces_;

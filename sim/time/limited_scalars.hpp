@@ -86,6 +86,8 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
                 {{u, scalar.now.view(), weight}, {u, scalar.before.view(), -weight}},
                 {}};
   if (scalar.own) of.bodies = scalar.domain.bodies;
+  of.has_bodies = scalar.own != nullptr;
+  of.has_sides = has_sides(flow.boundary.sides_of_whole_box());
   of.forcing[0] = forcing_of(flow, scalar, middle, false);
   if (scalar.own) {
     of.gain = scalar.own->bodies.gain();
@@ -160,6 +162,8 @@ void limit_last_stage(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
                  {velocity.view(), from.view(), (1.0 - first) * dt}},
                 now};
   if (scalar.own) of.bodies = scalar.domain.bodies;
+  of.has_bodies = scalar.own != nullptr;
+  of.has_sides = has_sides(flow.boundary.sides_of_whole_box());
   // A source that is a field has one array: that of the last stage, which is there.
   of.forcing[0] = forcing_of(flow, scalar, flow.fields.time + stages.back().start * dt);
   if (of.forcing[0].given.origin == nullptr)

@@ -123,6 +123,8 @@ struct NavierStokes {
   Workspace<Space> work;
   Rounding<Dim, Space> rounding;  // of the step that is being taken
   SolveObserver<Space>* observer = nullptr;
+  // Where the last correction of a step measures cells, if it can; null: nowhere.
+  MeasuredCells<Space>* measured = nullptr;
   ControlVolumes<Dim, Space> control_volumes{};  // around bodies, whose forces are measured
 };
 

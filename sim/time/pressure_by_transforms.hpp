@@ -31,6 +31,15 @@ class PressureByTransforms final : public PressureSolve<Dim, Space> {
                const PressureUpdate<Dim>& update) const override {
     correct_by_increment(system_.on.grid, phi_, scale, velocity, update);
   }
+  bool correct_and_measure(double scale, const VelocityField<Dim, Space>& velocity,
+                           const ConstVelocityView<Dim>& before, const VelocityView<Dim>& corrected,
+                           const PressureUpdate<Dim>& update,
+                           MeasuredCells<Space>& measured) const override {
+    sim::correct_and_measure<Dim>(
+        {system_.on.grid, phi_, scale, velocity.view(), before, corrected, update, measured.level},
+        measured);
+    return true;
+  }
   void add_phi(double dynamic_viscosity, const VelocityField<Dim, Space>* u,
                const Field<Dim, Space>& old_pressure, Field<Dim, Space>& pressure) const override {
     Base::add_to_pressure(phi_, dynamic_viscosity, u, old_pressure, pressure);

@@ -19,7 +19,7 @@
 #include "linalg/processes/shared_sums.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
-#include "sim/discrete/operators/cell_increment.hpp"
+#include "sim/discrete/operators/measured_correction.hpp"
 #include "sim/time/pressure_system.hpp"
 #include "sim/time/sequence_solver.hpp"
 
@@ -96,6 +96,13 @@ class PressureSolve {
   // the pressure.
   virtual void correct(double scale, VelocityField<Dim, Space>& velocity,
                        const PressureUpdate<Dim>& update = {}) const = 0;
+  // The same with an update that publishes, and what diagnostics measure; the corrected velocity
+  // goes to `corrected`, `before` is u^n. Not all can: false.
+  virtual bool correct_and_measure(double, const VelocityField<Dim, Space>&,
+                                   const ConstVelocityView<Dim>&, const VelocityView<Dim>&,
+                                   const PressureUpdate<Dim>&, MeasuredCells<Space>&) const {
+    return false;
+  }
   // p := old p + phi - dynamic_viscosity div u in the fluid; u null: without that term.
   virtual void add_phi(double dynamic_viscosity, const VelocityField<Dim, Space>* u,
                        const Field<Dim, Space>& old_pressure,

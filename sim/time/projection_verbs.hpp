@@ -102,6 +102,27 @@ bool publishes_in_correction(const NavierStokes<Dim, Space>& flow) {
          !flow.flow_rates.any() && !needs_mean_of_pressure(flow);
 }
 
+// The correction of a step's last stage with what diagnostics measure of it, in one pass into
+// fields that nothing reads any more: those of the second stage of rk3, the old rates of ab2. False
+// where it takes two.
+template <int Dim, class Space>
+bool correct_and_measure(NavierStokes<Dim, Space>& flow, double factor,
+                         const PressureUpdate<Dim>& update, VelocityField<Dim, Space>& velocity) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  if (flow.measured == nullptr || update.change != PressureChange::publish) return false;
+  const auto spare = [&fields, rates = flow.scheme.keeps_rates](int d) -> Field<Dim, Space>& {
+    return rates ? fields.rates[static_cast<std::size_t>(d)] : fields.previous[d];
+  };
+  VelocityView<Dim> corrected;
+  for (int d = 0; d < Dim; ++d) corrected.component[d] = spare(d).view();
+  if (!flow.pressure_solve->correct_and_measure(1.0 / factor, velocity,
+                                                std::as_const(fields.velocity).view(), corrected,
+                                                update, *flow.measured))
+    return false;
+  for (int d = 0; d < Dim; ++d) std::swap(velocity[d], spare(d));
+  return true;
+}
+
 // The same in the pass that corrects the velocity, where diffusion is explicit.
 template <int Dim, class Space>
 void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double dt, double factor,
@@ -115,7 +136,8 @@ void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double dt, do
   if (publishes_in_correction(flow))
     update = {PressureChange::publish, update.old, fields.pressure.view(),
               fields.published_pressure.view(), pressure_ahead(flow, dt)};
-  flow.pressure_solve->correct(1.0 / factor, velocity, update);
+  if (!correct_and_measure(flow, factor, update, velocity))
+    flow.pressure_solve->correct(1.0 / factor, velocity, update);
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 

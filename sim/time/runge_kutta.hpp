@@ -15,6 +15,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "linalg/base/read_once.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/side_rows.hpp"
 #include "sim/discrete/operators/fixed_transport.hpp"
@@ -129,7 +130,8 @@ HODGE_HD StageValues stage_values(const Operator& on, const StageEquation<Dim>& 
   const double rate =
       transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.constant);
   double change = equation.stage.gamma * rate;
-  if (rates.reads) change += equation.stage.zeta * at_origin(equation, field.old_rate)(c);
+  if (rates.reads)
+    change += equation.stage.zeta * linalg::read_once(at_origin(equation, field.old_rate)(c));
   if (on.location != at_cells)
     change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
   return {at_origin(equation, field.q)(c) + equation.dt * change, rate};
@@ -138,8 +140,8 @@ HODGE_HD StageValues stage_values(const Operator& on, const StageEquation<Dim>& 
 template <int Dim, class Rates>
 HODGE_HD void store_stage(const StageEquation<Dim>& equation, const StageField<Dim>& field,
                           const Rates& rates, const StageValues& values, const Index<Dim>& c) {
-  at_origin(equation, field.next)(c) = values.next;
-  if (rates.keeps) at_origin(equation, field.rate)(c) = values.rate;
+  linalg::write_once(at_origin(equation, field.next)(c), values.next);
+  if (rates.keeps) linalg::write_once(at_origin(equation, field.rate)(c), values.rate);
 }
 
 // The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool
@@ -148,8 +150,13 @@ HODGE_HD void store_stage(const StageEquation<Dim>& equation, const StageField<D
 template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Coefficient,
           class Rates>
 struct StageAtPoint {
-  // On equal cells a GPU needs few registers; four blocks keep more reads under way than three.
-  static constexpr int least_blocks = std::is_same_v<Grid, UniformGrid<Dim>> ? 4 : 0;
+  // Blocks of a GPU's multiprocessor: as many reads under way as registers allow. With schemes that
+  // are not known the compiler chooses.
+  static constexpr bool on_equal_cells = std::is_same_v<Grid, UniformGrid<Dim>>;
+  static constexpr int least_blocks = std::is_same_v<Scheme, Convection> ? 0
+                                      : on_equal_cells                   ? 4
+                                      : Count == 1                       ? 5
+                                                                         : 3;
   static constexpr int together = Count, most_planes = 4;  // what the planes share is 3 of 4 reads
 
   StageEquation<Dim> equation;
@@ -234,7 +241,7 @@ void with_fixed_rates(const RatesOfStage<>& rates, F f) {
 }
 
 // f(grid, scheme, solids, coefficient, rates): rates are constants where the scheme is one.
-template <int Dim, class F>
+template <int First, int Dim, class F>
 void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
   const auto with_fixed = [&](auto grid, auto scheme, auto solids, auto coefficient) {
     if constexpr (std::is_same_v<decltype(scheme), Convection>)
@@ -243,7 +250,7 @@ void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
       with_fixed_rates(rates_of(equation),
                        [&](auto rates) { f(grid, scheme, solids, coefficient, rates); });
   };
-  with_fixed_transport(equation.transport, equation.uniform, with_fixed);
+  with_fixed_transport<First>(equation.transport, equation.uniform, with_fixed);
 }
 
 // Locations First, First + 1, ...
@@ -255,7 +262,7 @@ void take_stage(const StageEquation<Dim>& equation,
   for (std::size_t k = 0; k < Count; ++k)
     boxes[k] = without_open_faces(fields[k].unknowns.box, transport.sides, transport.grid.cells,
                                   fields[k].location);
-  with_fixed_stage(
+  with_fixed_stage<First>(
       equation, [&](auto grid, auto scheme, auto solids, auto coefficient, auto rates) {
         StageAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
                      decltype(solids), decltype(coefficient), decltype(rates)>

@@ -70,6 +70,14 @@ requires requires {
 inline constexpr int least_blocks<F> = F::least_blocks;
 
 template <class F>
+inline constexpr int together = 1;
+template <class F>
+requires requires {
+  F::together;
+}
+inline constexpr int together<F> = F::together;
+
+template <class F>
 inline constexpr int most_planes = 1;
 template <class F>
 requires requires {
@@ -86,24 +94,60 @@ inline constexpr long long long_launch = 1 << 20;
 template <int Part>
 using PartNumber = std::integral_constant<int, Part>;
 
-// At an index of all the first parts, as many as Together.
-template <int Dim, int Count, class F, int... Together>
-__device__ bool call_together(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
-                              std::integer_sequence<int, Together...>) {
-  if (!(boxes[Together].contains(c) && ...)) return false;
-  const decltype(f.value(PartNumber<0>(), c)) values[] = {f.value(PartNumber<Together>(), c)...};
-  (f.store(PartNumber<Together>(), c, values[Together]), ...);
-  return true;
+// The index at a position of a box, axis 0 fastest, relative to its lower corner.
+template <int Dim>
+__device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
+  Index<Dim> c;
+#pragma unroll
+  for (int d = 0; d < Dim; ++d) {
+    const unsigned extent = static_cast<unsigned>(box.extent(d));
+    c[d] = static_cast<int>(position % extent);
+    position /= extent;
+  }
+  return c;
 }
 
-template <int Dim, int Count, class F, int... Part>
-__device__ void call_parts(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
-                           std::integer_sequence<int, Part...>) {
-  if constexpr (requires { F::together; })
-    if (call_together(boxes, c, f, std::make_integer_sequence<int, F::together>())) return;
-  ((boxes[Part].contains(c) ? f(PartNumber<Part>(), c) : void()), ...);
-}
+// The indices of a box that are not in a smaller one, numbered.
+template <int Dim>
+class IndicesAround {
+ public:
+  IndicesAround(Box<Dim> rest, const Box<Dim>& inner) {
+    for (int axis = Dim - 1; axis >= 0; --axis) {
+      Box<Dim> below = rest, above = rest;
+      below.upper[axis] = rest.lower[axis] = inner.lower[axis];
+      above.lower[axis] = rest.upper[axis] = inner.upper[axis];
+      add(2 * axis, below);
+      add(2 * axis + 1, above);
+    }
+  }
+  int size() const { return size_; }
+  __device__ Index<Dim> operator[](int i) const {
+#pragma unroll
+    for (int k = 0; k < 2 * Dim; ++k) {
+      if (0 <= i && i < sizes_[k]) {
+        Index<Dim> c = index_at(layers_[k], static_cast<unsigned>(i));
+#pragma unroll
+        for (int d = 0; d < Dim; ++d) c[d] += layers_[k].lower[d];
+        return c;
+      }
+      i -= sizes_[k];
+    }
+    return layers_[0].lower;
+  }
 
+ private:
+  void add(int k, const Box<Dim>& layer) {
+    layers_[k] = layer;
+    sizes_[k] = static_cast<int>(layer.size());
+    size_ += sizes_[k];
+  }
+
+  Box<Dim> layers_[2 * Dim];
+  int sizes_[2 * Dim];
+  int size_ = 0;
+};
+
+// At every index the parts that have it.
 template <int Dim, int Count, class F>
 struct EachPart {
   static constexpr int least_blocks = cuda::least_blocks<F>;
@@ -112,14 +156,45 @@ struct EachPart {
   Box<Dim> boxes[Count];
   F f;
   __device__ void operator()(const Index<Dim>& c) const {
-    call_parts(boxes, c, f, std::make_integer_sequence<int, Count>());
+    call(c, std::make_integer_sequence<int, Count>());
+  }
+  template <int... Part>
+  __device__ void call(const Index<Dim>& c, std::integer_sequence<int, Part...>) const {
+    ((boxes[Part].contains(c) ? f(PartNumber<Part>(), c) : void()), ...);
   }
 };
 
-// A thread takes `planes` planes of axis 2, one where F says no other number.
+template <int Dim, class Each>
+struct EachAround {
+  IndicesAround<Dim> others;
+  Each each;
+  __device__ void operator()(int i) const { each(others[i]); }
+};
+
+// At every index from `first` on along axis 0 all the first parts, which read together.
+template <int Dim, class F>
+struct PartsTogether {
+  static constexpr int least_blocks = cuda::least_blocks<F>;
+  static constexpr int most_planes = cuda::most_planes<F>;
+
+  int first;
+  F f;
+  __device__ void operator()(const Index<Dim>& c) const {
+    if (c[0] >= first) call(c, std::make_integer_sequence<int, F::together>());
+  }
+  template <int... Part>
+  __device__ void call(const Index<Dim>& c, std::integer_sequence<int, Part...>) const {
+    const decltype(f.value(PartNumber<0>(), c)) values[] = {f.value(PartNumber<Part>(), c)...};
+    (f.store(PartNumber<Part>(), c, values[Part]), ...);
+  }
+};
+
+// A thread takes `planes` planes of axis 2, one where F says no other number. As a constant of the
+// grid f stays where it was passed, also where its arrays are indexed at run time: otherwise each
+// thread would begin with a copy of its own.
 template <int Dim, class F>
 __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
-    for_each_kernel(Guard guard, Box<Dim> box, int planes, F f) {
+    for_each_kernel(Guard guard, Box<Dim> box, int planes, const __grid_constant__ F f) {
   if constexpr (waits_itself<F>) wait_for_earlier_kernels();
   if (guard.halted()) return;
   if constexpr (Dim == 3 && most_planes<F> != 1) {
@@ -142,7 +217,7 @@ __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
 // take for the rows of a matrix, 100 instead of 64, assembly takes 1.3 times as long.
 template <int Most, int Dim, class T, class Start, class F>
 __global__ void __launch_bounds__(loop_threads, 4)
-    fill_runs_kernel(Box<Dim> box, T* values, Start start, F f) {
+    fill_runs_kernel(Box<Dim> box, T* values, Start start, const __grid_constant__ F f) {
   __shared__ T gathered[loop_threads / 32][32 * Most];
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned lane = thread % 32, everyone = 0xffffffffu;
@@ -161,19 +236,6 @@ __global__ void __launch_bounds__(loop_threads, 4)
   });
 }
 
-// The index at a position of a box, axis 0 fastest, relative to its lower corner.
-template <int Dim>
-__device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
-  Index<Dim> c;
-#pragma unroll
-  for (int d = 0; d < Dim; ++d) {
-    const unsigned extent = static_cast<unsigned>(box.extent(d));
-    c[d] = static_cast<int>(position % extent);
-    position /= extent;
-  }
-  return c;
-}
-
 // Which values are maxima, where the compiler knows.
 struct KnownWhenRun {
   MaximumMask maxima;
@@ -184,10 +246,12 @@ struct KnownWhenCompiled {
   __host__ __device__ MaximumMask mask() const { return maxima; }
 };
 
+// Eight results need more registers than four blocks of a multiprocessor have: 437 us for the
+// diagnostics of a flow at 256^3, with three blocks 339.
 template <int K, int Dim, class Known, class F>
-__global__ void __launch_bounds__(reduction_threads, 4)
-    reduce_kernel(ReductionTiles<Dim> tiles, Known known, F f, ReductionScratch scratch,
-                  ResultsAt results) {
+__global__ void __launch_bounds__(reduction_threads, K < 8 ? 4 : 3)
+    reduce_kernel(ReductionTiles<Dim> tiles, Known known, const __grid_constant__ F f,
+                  ReductionScratch scratch, ResultsAt results) {
   static_assert(reduction_threads == loop_threads && K <= 32);
   const MaximumMask maxima = known.mask();
   for_each_adjacent_chunk(scratch.chunks, [&](int chunk, int place) {
@@ -220,17 +284,21 @@ struct Loops<Cuda> {
   template <int Dim, int... Part, class F>
   static void for_each_of(const std::array<Box<Dim>, sizeof...(Part)>& boxes, const Box<Dim>& whole,
                           std::integer_sequence<int, Part...>, F f) {
-    for_each(whole, cuda::EachPart<Dim, sizeof...(Part), F>{{boxes[Part]...}, f});
+    const cuda::EachPart<Dim, sizeof...(Part), F> each{{boxes[Part]...}, f};
+    if constexpr ((cuda::together<F>) > 1)
+      for_each_together(boxes, whole, each);
+    else
+      for_each(whole, each);
   }
 
   template <class F>
   static void for_each(int n, F f) {
-    for_each(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
+    for_each(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) { f(c[0]); });
   }
 
   template <class F>
   static void for_each_guarded(int n, F f) {
-    for_each_guarded(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
+    for_each_guarded(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) { f(c[0]); });
   }
 
   template <int Most, int Dim, class T, class Start, class F>
@@ -270,6 +338,24 @@ struct Loops<Cuda> {
     cuda::finish_over_processes<K>(processes, known.mask(), scratch, results);
   }
 
+  // The indices that all the first parts have by a kernel of their own, which is shorter without
+  // the others; those around them by a second one, which is worth its launch in large boxes.
+  template <int Dim, std::size_t Count, class EachPart>
+  static void for_each_together(const std::array<Box<Dim>, Count>& boxes, const Box<Dim>& whole,
+                                const EachPart& each) {
+    using F = decltype(each.f);
+    Box<Dim> common = boxes[0];
+    for (std::size_t part = 1; part < F::together; ++part)
+      common = common_points(common, boxes[part]);
+    const cuda::IndicesAround<Dim> others(whole, common);
+    if (others.size() > 0 && (common.size() == 0 || whole.size() < cuda::long_launch))
+      return for_each(whole, each);
+    Box<Dim> rows = common;  // whose threads begin where lines of memory do
+    rows.lower[0] = whole.lower[0];
+    for_each(rows, cuda::PartsTogether<Dim, F>{common.lower[0], each.f});
+    if (others.size() > 0) for_each(others.size(), cuda::EachAround<Dim, EachPart>{others, each});
+  }
+
   struct Launch {
     dim3 grid, threads;
   };
@@ -297,11 +383,22 @@ struct Loops<Cuda> {
                     static_cast<int>(std::clamp(box.size() / enough_threads, 1LL, 1LL * most)));
   }
 
+  // Fewer blocks, whose threads take several indices of the last axis in turn: where the guard is
+  // raised, a launch takes as long as its blocks take to see it.
+  template <int Dim>
+  static void shorten_for_guard(Launch& launch) {
+    constexpr unsigned enough_blocks = 1 << 13;
+    unsigned& last = Dim == 3 ? launch.grid.z : launch.grid.y;
+    const unsigned others = launch.grid.x * (Dim == 3 ? launch.grid.y : 1u);
+    if constexpr (Dim > 1) last = std::min(last, std::max(1u, enough_blocks / others));
+  }
+
   template <int Dim, class F>
   static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
     if (box.size() == 0) return;
     const int planes = planes_of(box, cuda::most_planes<F>);
-    const Launch launch = launch_over(box, 1, planes);
+    Launch launch = launch_over(box, 1, planes);
+    if (guard.flag != nullptr && cuda::most_planes<F> == 1) shorten_for_guard<Dim>(launch);
     const auto kernel = cuda::for_each_kernel<Dim, F>;
     if (cuda::waits_itself<F> && box.size() >= cuda::long_launch)
       cuda::launch_overlapping("for_each_kernel", kernel, launch.grid, launch.threads, guard, box,

@@ -36,11 +36,14 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
+#include "linalg/base/fixed_point.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/discrete/fields/layers.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/transport.hpp"
 
@@ -182,24 +185,35 @@ void compute_amounts(const Operator& on, const Amounts<Dim>& of,
   });
 }
 
-// From maxima that begin at 0: the largest value and the largest -value, 1 / |value| of the least
+// The numbers x >= 0 in reverse order, without rounding: of the least one it is the largest. It is
+// its own inverse. No number where x is none.
+HODGE_HD inline double reversed(double x) {
+  constexpr std::uint64_t largest = 0x7fefffffffffffff;
+  return linalg::fixed_point::double_of(largest - linalg::fixed_point::bits_of(x));
+}
+
+// From maxima that begin at 0: the largest value and the largest -value, reversed() of the least
 // value >= 0 and of that <= 0 nearest to it.
 struct ScalarRange {
   double least, largest;
 
-  HODGE_HD explicit ScalarRange(const double* r)
-      : least(r[1] > 0.0 ? -r[1] : (r[2] > 0.0 ? 1.0 / r[2] : 0.0)),
-        largest(r[0] > 0.0 ? r[0] : (r[3] > 0.0 ? -1.0 / r[3] : 0.0)) {}
+  HODGE_HD explicit ScalarRange(const double (&r)[4])
+      : least(r[1] > 0.0 ? -r[1] : (r[2] > 0.0 ? reversed(r[2]) : 0.0)),
+        largest(r[0] > 0.0 ? r[0] : (r[3] > 0.0 ? -reversed(r[3]) : 0.0)) {}
 };
 
-// Maxima: the range, whether its upper, its lower end is none, the range of the result.
-inline constexpr int range_results = 10;
+// Maxima: the ranges of levels and of the result; the range of what comes in through sides and
+// bodies, and whether it has no upper, no lower end.
+inline constexpr int level_results = 8, entering_results = 6;
+inline constexpr int range_results = level_results + entering_results;
 struct MeasuredRange {
   ScalarRange bounds, result;
 
-  HODGE_HD explicit MeasuredRange(const double* r) : bounds(r), result(r + 6) {
-    if (r[4] > 0.0) bounds.largest = 1e300;
-    if (r[5] > 0.0) bounds.least = -1e300;
+  HODGE_HD explicit MeasuredRange(const double* r)
+      : bounds({fmax(r[0], r[8]), fmax(r[1], r[9]), fmax(r[2], r[10]), fmax(r[3], r[11])}),
+        result({r[4], r[5], r[6], r[7]}) {
+    if (r[12] > 0.0) bounds.largest = 1e300;
+    if (r[13] > 0.0) bounds.least = -1e300;
   }
   HODGE_HD bool keeps_result() const {
     constexpr double rounding = 1e-14;  // of the largest value
@@ -210,11 +224,11 @@ struct MeasuredRange {
 };
 
 HODGE_HD inline void widen(double* value, double q) {
-  const double inverse = 1.0 / std::fabs(q);
+  const double from_end = reversed(std::fabs(q));
   if (q > value[0]) value[0] = q;
   if (-q > value[1]) value[1] = -q;
-  if (q >= 0.0 && inverse > value[2]) value[2] = inverse;
-  if (q <= 0.0 && inverse > value[3]) value[3] = inverse;
+  if (q >= 0.0 && from_end > value[2]) value[2] = from_end;
+  if (q <= 0.0 && from_end > value[3]) value[3] = from_end;
 }
 // What comes in without a value that bounds it.
 HODGE_HD inline void unbound(double* value, double gain) {
@@ -232,7 +246,12 @@ struct RangeSources {
   ConstFieldView<Dim> result;          // with all of the amounts; null: not known
   BodyView<Dim> bodies{};              // with conditions for the scalar; or none
   ConstFieldView<Dim> gain{}, loss{};  // through surfaces in cells (scalar_bodies.hpp); or null
+  // Of the whole box, whoever has them: whether there are such bodies, and sides where fluid ends.
+  bool has_bodies = false, has_sides = true;
 
+  bool enters_in_cells() const {
+    return forcing[0].any() || forcing[1].any() || has_bodies || bodies.any();
+  }
   // By the values that bodies have or that are beyond their surfaces.
   HODGE_HD void widen_by_bodies(double* value, const Index<Dim>& c) const {
     if (!bodies.any()) return;
@@ -254,7 +273,7 @@ struct RangeSources {
 
   HODGE_HD void widen_by_side(double* value, int e, int side, const Index<Dim>& c) const {
     const ClosureView<Dim>& closure = amounts.closure;
-    if (closure.offsets[e][side] == nullptr) return;
+    if (sides.continues[e][side] || closure.offsets[e][side] == nullptr) return;
     const double slope = closure.slope(e, side, c), offset = closure.offset(e, side, c);
     if (slope == 1.0) unbound(value, offset);
     if (amounts.upwind.origin == nullptr) {
@@ -272,27 +291,68 @@ struct RangeSources {
 };
 
 template <int Dim, class Space>
-void measure_range(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
-                   linalg::Buffer<double, Space>& results) {
+void measure_levels(const RangeSources<Dim>& of, const Unknowns<Dim>& cells, double* results) {
+  using enum linalg::Reduction;
+  const ConstFieldView<Dim> level = of.level, before = of.before, result = of.result;
+  linalg::reduce<Space>(
+      cells.box, linalg::Kinds<max, max, max, max, max, max, max, max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[level_results]) {
+        unrolled<level_results>([&](auto k) { value[k] = 0.0; });
+        if (!cells.contains(c)) return;
+        widen(value, level(c));
+        if (before.origin != nullptr) widen(value, before(c));
+        if (result.origin != nullptr) widen(value + 4, result(c));
+      },
+      results);
+}
+
+// What comes in: in the cells, or through the sides of the box alone.
+template <int Dim, class Space>
+void measure_entering_in_cells(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
+                               double* results) {
   using enum linalg::Reduction;
   linalg::reduce<Space>(
-      cells.box, linalg::Kinds<max, max, max, max, max, max, max, max, max, max>(),
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[range_results]) {
+      cells.box, linalg::Kinds<max, max, max, max, max, max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[entering_results]) {
         for (double& v : value) v = 0.0;
         if (!cells.contains(c)) return;
-        widen(value, of.level(c));
-        if (of.before.origin != nullptr) widen(value, of.before(c));
-        if (of.result.origin != nullptr) widen(value + 6, of.result(c));
         for (const Forcing<Dim>& forcing : of.forcing)
           if (forcing.any()) unbound(value, forcing_at(forcing, c));
         of.widen_by_bodies(value, c);
-        for (int e = 0; e < Dim; ++e) {
-          if (c[e] == 0 && !of.sides.continues[e][0]) of.widen_by_side(value, e, 0, c);
-          if (c[e] == cells.box.upper[e] - 1 && !of.sides.continues[e][1])
-            of.widen_by_side(value, e, 1, c);
-        }
+        for (int e = 0; e < Dim; ++e)
+          for (int side = 0; side < 2; ++side)
+            if (c[e] == SideIndices{cells.box.upper[e], side}.inner(1))
+              of.widen_by_side(value, e, side, c);
       },
-      results.data());
+      results);
+}
+template <int Dim, class Space>
+void measure_entering_through_sides(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
+                                    double* results) {
+  using enum linalg::Reduction;
+  const CellsBesideSides<Dim> beside{cells.box.upper};
+  linalg::reduce<Space>(
+      beside.box(), linalg::Kinds<max, max, max, max, max, max>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& at, double(&value)[entering_results]) {
+        for (double& v : value) v = 0.0;
+        beside.visit(at, [&](int e, int side, const Index<Dim>& c) {
+          if (cells.contains(c)) of.widen_by_side(value, e, side, c);
+        });
+      },
+      results);
+}
+
+template <int Dim, class Space>
+void measure_range(const RangeSources<Dim>& of, const Unknowns<Dim>& cells,
+                   linalg::Buffer<double, Space>& results) {
+  measure_levels<Dim, Space>(of, cells, results.data());
+  double* const entering = results.data() + level_results;
+  if (of.enters_in_cells())
+    measure_entering_in_cells<Dim, Space>(of, cells, entering);
+  else if (of.has_sides)
+    measure_entering_through_sides<Dim, Space>(of, cells, entering);
+  else
+    linalg::for_each<Space>(entering_results, [=] HODGE_LAMBDA(int k) { entering[k] = 0.0; });
 }
 
 // The amounts with the shares that cells may take of them.

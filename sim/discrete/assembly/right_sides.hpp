@@ -258,7 +258,7 @@ void assemble_right_sides(const std::array<RightSide<Dim>, Count>& sides,
   for (std::size_t k = 0; k < Count; ++k)
     boxes[k] = without_open_faces(sides[k].unknowns.box, transport.sides, transport.grid.cells,
                                   sides[k].equation.transport.location);
-  with_fixed_transport(
+  with_fixed_transport<First>(
       transport, uniform, [&](auto grid, auto scheme, auto solids, auto coefficient) {
         RightSidesAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
                           decltype(solids), decltype(coefficient)>

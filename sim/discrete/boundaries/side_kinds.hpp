@@ -32,6 +32,14 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
 }
 
 template <int Dim>
+bool has_sides(const SideKinds<Dim>& kinds) {
+  bool any = false;
+  for (int axis = 0; axis < Dim; ++axis)
+    any = any || !kinds.continues[axis][0] || !kinds.continues[axis][1];
+  return any;
+}
+
+template <int Dim>
 bool has_open_side(const SideKinds<Dim>& kinds) {
   bool any = false;
   for (int axis = 0; axis < Dim; ++axis) any = any || kinds.open[axis][0] || kinds.open[axis][1];

@@ -1,6 +1,7 @@
 // The layers of a padded field beside the sides of its box.
 #pragma once
 
+#include "sim/base/unrolled.hpp"
 #include "sim/discrete/fields/layout.hpp"
 
 namespace hodge::sim {
@@ -35,6 +36,40 @@ HODGE_HD int layer_position(const Index<Dim>& cells, int axis, const Index<Dim>&
   }
   return position;
 }
+
+// The cells beside the sides of a box as the indices of one loop: the last one is the number of a
+// side, 2 axis + side, those before it lie along that side.
+template <int Dim>
+struct CellsBesideSides {
+  Index<Dim> cells;
+
+  Box<Dim> box() const {
+    Box<Dim> all{Index<Dim>::filled(0), Index<Dim>::filled(0)};
+    for (int d = 0; d < Dim; ++d)
+      for (int k = 0; k + 1 < Dim; ++k)
+        all.upper[k] = cells[d] > all.upper[k] ? cells[d] : all.upper[k];
+    all.upper[Dim - 1] = 2 * Dim;
+    return all;
+  }
+  // f(axis, side, cell) of an index; nothing where the side is shorter than the box of indices.
+  template <class F>
+  HODGE_HD void visit(const Index<Dim>& at, F f) const {
+    const int side = at[Dim - 1] % 2;
+    unrolled<Dim>([&](auto axis) {
+      if (at[Dim - 1] / 2 != axis) return;
+      Index<Dim> c = Index<Dim>::filled(0);
+      bool inside = true;
+      int k = 0;
+      unrolled<Dim>([&](auto d) {
+        if (d == axis) return;
+        c[d] = at[k];
+        inside = inside && at[k++] < cells[d];
+      });
+      c[axis] = SideIndices{cells[axis], side}.inner(1);
+      if (inside) f(axis, side, c);
+    });
+  }
+};
 
 // The extent of the other axes, one layer thick along `axis`: padded, and that of a side's faces.
 template <int Dim>

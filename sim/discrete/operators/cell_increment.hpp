@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "linalg/base/read_once.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/operators/correction.hpp"
@@ -31,20 +32,21 @@ struct CellIncrement {
   SideValues<Dim> in_sides{};
 
   HODGE_HD double operator()(const Index<Dim>& c) const { return values(c); }
+  // Beyond a side, next to the cell beside it; c: any index of that row. Beyond a closed side as
+  // within: no gradient.
+  HODGE_HD double beyond(int d, int side, const Index<Dim>& c) const {
+    const SideIndices at{cells[d], side};
+    if (sides.wraps[d]) return (*this)(with(c, d, at.opposite(1)));
+    if (sides.continues[d][side]) return (*this)(with(c, d, at.ghost(1)));
+    const double inner = (*this)(with(c, d, at.inner(1)));
+    if (!sides.open[d][side]) return inner;
+    const double* const value = in_sides.of[d][side];
+    return (value ? 2.0 * value[layer_position(cells, d, c)] : 0.0) - inner;
+  }
   // phi(c) - phi(c - e_d) at a face in a side.
   HODGE_HD double difference_in_side(int d, int side, const Index<Dim>& c) const {
-    const SideIndices at{cells[d], side};
-    const double inner = (*this)(with(c, d, at.inner(1)));
-    double beyond;
-    if (sides.wraps[d]) {
-      beyond = (*this)(with(c, d, at.opposite(1)));
-    } else if (sides.continues[d][side]) {
-      beyond = (*this)(with(c, d, at.ghost(1)));
-    } else {
-      const double* const value = in_sides.of[d][side];
-      beyond = (value ? 2.0 * value[layer_position(cells, d, c)] : 0.0) - inner;
-    }
-    return side == 0 ? inner - beyond : beyond - inner;
+    const double inner = (*this)(with(c, d, SideIndices{cells[d], side}.inner(1)));
+    return side == 0 ? inner - beyond(d, 0, c) : beyond(d, 1, c) - inner;
   }
 };
 
@@ -79,7 +81,7 @@ struct CorrectionAtPoint {
     if constexpr (Part < Dim) {
       return corrected(Part, phi(c) - phi(c.shifted(Part, -1)), c);
     } else if constexpr (Part < together) {
-      return update.old(c) + phi(c);
+      return linalg::read_once(update.old(c)) + phi(c);
     } else {
       constexpr int d = (Part - together) / 2, side = (Part - together) % 2;
       return corrected(d, phi.difference_in_side(d, side, c), c);
@@ -88,11 +90,11 @@ struct CorrectionAtPoint {
   template <int Part>
   HODGE_HD void store(std::integral_constant<int, Part>, const Index<Dim>& c, double value) const {
     if constexpr (Part != Dim || !has_pressure) {
-      u[Part < Dim ? Part : (Part - together) / 2](c) = value;
+      linalg::write_once(u[Part < Dim ? Part : (Part - together) / 2](c), value);
     } else {
       if constexpr (change == PressureChange::publish)
-        update.published(c) = ahead_of(value, update.old(c), update.ahead);
-      update.pressure(c) = value;
+        linalg::write_once(update.published(c), ahead_of(value, update.old(c), update.ahead));
+      linalg::write_once(update.pressure(c), value);
     }
   }
   template <int Part>
@@ -103,7 +105,7 @@ struct CorrectionAtPoint {
  private:
   HODGE_HD double corrected(int d, double difference, const Index<Dim>& c) const {
     const double correction = factor * (difference * grid.inverse_distance(d, c[d]));
-    return u[d](c) - correction;
+    return linalg::read_once(u[d](c)) - correction;
   }
 };
 

@@ -68,13 +68,20 @@ template <int Dim>
 HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
                                 int location, int e, double flux, const Index<Dim>& c,
                                 double (&s)[5]) {
+  if (location != at_cells || !bodies.any()) {
+    // Values at places that do not depend on the flux, then a choice: no load waits for another.
+    unrolled<5>([&](auto k) {
+      const double from_below = q(c.shifted(e, k - 3)), from_above = q(c.shifted(e, 2 - k));
+      s[k] = flux >= 0.0 ? from_below : from_above;
+    });
+    return;
+  }
   const int upstream = flux >= 0.0 ? -1 : 0, step = flux >= 0.0 ? 1 : -1;
   Index<Dim> at[5];
   for (int k = 0; k < 5; ++k) {
     at[k] = c.shifted(e, upstream + (k - 2) * step);
     s[k] = q(at[k]);
   }
-  if (location != at_cells || !bodies.any()) return;
   const int downstream = flux >= 0.0 ? 1 : 0;
   const auto go_on = [&](int from, int to, int side) {
     if (bodies.excludes(at_cells, at[to]))

@@ -26,9 +26,12 @@ void with_fixed_location(int location, F f) {
   if constexpr (Candidate + 1 < Dim) with_fixed_location<Dim, Candidate + 1>(location, f);
 }
 
-// f(FixedScheme) of the default scheme, f(scheme) of all others.
-template <class F>
+// f(FixedScheme) of the default scheme, f(scheme) of all others. Of scalars, at cells, van_leer is
+// a default, too.
+template <int Location = 0, class F>
 void with_fixed_scheme(Convection scheme, F f) {
+  if constexpr (Location == at_cells)
+    if (scheme == Convection::van_leer) return f(FixedScheme<Convection::van_leer>{});
   if (scheme == Convection::central) return f(FixedScheme<Convection::central>{});
   f(scheme);
 }

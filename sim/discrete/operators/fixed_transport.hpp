@@ -10,14 +10,15 @@
 
 namespace hodge::sim {
 
-// f(grid, scheme, solids, coefficient): constants with central convection, values with all others
-// and where the coefficient varies. Equal cells without solids have a grid of their own, `uniform`.
-template <int Dim, class F>
+// f(grid, scheme, solids, coefficient): constants with the schemes of with_fixed_scheme(), values
+// with all others and where the coefficient varies. Equal cells without solids have a grid of their
+// own, `uniform`. `Location`: one of the pass.
+template <int Location, int Dim, class F>
 void with_fixed_transport(const TransportOperator<Dim>& on,
                           const std::optional<UniformGrid<Dim>>& uniform, F f) {
   const bool solids = on.bodies.any();
   if (on.coefficient.varies()) return f(on.grid, on.scheme, solids, on.coefficient);
-  with_fixed_scheme(on.scheme, [&](auto scheme) {
+  with_fixed_scheme<Location>(on.scheme, [&](auto scheme) {
     const UnitCoefficient one;
     if constexpr (std::is_same_v<decltype(scheme), Convection>)
       f(on.grid, scheme, solids, one);

@@ -77,7 +77,8 @@ wheel() {
   local bin=$build/packager/bin glibc made=$build/wheels
   rm -rf "$made"
   CMAKE_ARGS=${HODGE_CMAKE_ARGS:-} CMAKE_GENERATOR=Ninja CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) \
-    logged "$build/wheel.log" "$bin/pip" wheel "$root" -v --no-deps -w "$made" -C build-dir="$build/wheel"
+    logged "$build/wheel.log" "$bin/pip" wheel "$root" -v --no-deps -w "$made" \
+    --config-settings=build-dir="$build/wheel"
   "$bin/python" -m zipfile -e "$made"/*.whl "$made/unpacked"
   carries_libraries "$made/unpacked"
   logged "$build/auditwheel.log" "$bin/auditwheel" show "$made"/*.whl

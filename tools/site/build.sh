@@ -17,5 +17,8 @@ env=$build/site-environment
   "$env/bin/pip" -q install -r "$root/tools/site/requirements.txt" >"$build/site.log" 2>&1 ||
   die 4 "mkdocs could not be installed: see $build/site.log"
 NO_MKDOCS_2_WARNING=1 HODGE_PROGRAM=$build/bin/hodge \
-  "$env/bin/mkdocs" -q build --strict -f "$root/mkdocs.yml" -d "$build/site"
+  "$env/bin/mkdocs" build --strict -f "$root/mkdocs.yml" -d "$build/site" >"$build/site.log" 2>&1 || {
+  tail -n 20 "$build/site.log" >&2
+  die 1 "the site has a mistake"
+}
 say "made $build/site/index.html: $(find "$build/site" -name '*.html' | wc -l) pages"

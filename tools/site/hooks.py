@@ -30,6 +30,8 @@ WHOLE = {
     "docs/PARALLEL.md": "parallel.md",
     "docs/PYTHON.md": "python.md",
     "docs/BACKFLOW.md": "backflow.md",
+    "docs/MEASURED.md": "measured.md",
+    "docs/SCALING.md": "scaling.md",
     "tools/hodge/bench/README.md": "bench.md",
     **{f"configs/tutorials/{name}.md": f"tutorials/{name}.md"
        for name in ("channel", "heated_box", "cylinder", "heated_cylinder", "sweep")},

@@ -1,7 +1,7 @@
 // hodge_stability_table: measures the largest stable CFL number of each time scheme with each
 // convection scheme, beside von Neumann analysis, prints them as the table of
-// sim/CONFIGURATION.md, and fills the table of sim/time/stability.cpp. The table stands in the
-// guide as `hodge_stability_table --cells 16 --steps 300` prints it (minutes).
+// docs/MEASURED.md, and fills the table of sim/time/stability.cpp. The table stands there as
+// `hodge_stability_table --cells 16 --steps 300` prints it (minutes).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

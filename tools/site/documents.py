@@ -68,6 +68,22 @@ def python_markdown(text):
     return "\n".join(result)
 
 
+def markdown_of_cells(text):
+    """A notebook, a Python file of cells (`# %%`), as Markdown."""
+    result = []
+    for cell in re.split(r"^# %%", text, flags=re.MULTILINE)[1:]:
+        kind, _, body = cell.partition("\n")
+        is_prose = "[markdown]" in kind
+        body = body.strip("\n")
+        result.append(re.sub(r"^# ?", "", body, flags=re.MULTILINE) if is_prose else f"```python\n{body}\n```")
+    return "\n\n".join(result)
+
+
+def text_of(source):
+    text = (ROOT / source).read_text(encoding="utf-8")
+    return markdown_of_cells(text) if source.endswith(".py") else text
+
+
 class Page:
     def __init__(self, source, title, lines, uri):
         self.source, self.title, self.lines, self.uri = source, title, lines, uri
@@ -91,7 +107,7 @@ class Documents:
 
     def _read(self, source, uri, folder):
         taken, page = {}, None
-        for line, is_code in lines_outside_code((ROOT / source).read_text(encoding="utf-8")):
+        for line, is_code in lines_outside_code(text_of(source)):
             heading = None if is_code else _HEADING.match(line)
             if heading:
                 anchor = slug(heading[2], taken)
@@ -136,7 +152,7 @@ class Documents:
             return match[0]
         uri = self._uri(source, anchor)
         if uri is None:
-            if not (ROOT / source).exists() or anchor:
+            if not (ROOT / source).exists() or anchor or source.endswith(".md"):  # nothing there, or not on the site
                 self.dead.append(f"{page.source}: {target}")
             return text
         place = os.path.relpath(uri, page.folder() or ".")

@@ -35,6 +35,8 @@ WHOLE = {
     "tools/hodge/bench/README.md": "bench.md",
     **{f"configs/tutorials/{name}.md": f"tutorials/{name}.md"
        for name in ("channel", "heated_box", "cylinder", "heated_cylinder", "sweep")},
+    **{f"docs/notebooks/{name}.py": f"notebooks/{name}.md"
+       for name in ("cavity", "cylinder", "heated_box", "sweep", "which_solver", "control")},
 }
 SPLIT = {
     "docs/RECIPES.md": "recipes",

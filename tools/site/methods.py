@@ -3,6 +3,7 @@ its source and its cost."""
 
 import pathlib
 import re
+import textwrap
 
 GROUPS = {
     "Time": {
@@ -15,6 +16,7 @@ GROUPS = {
         "Stability": "sim/time/stability.hpp",
         "The size of a step": "sim/time/step_size.hpp",
         "Motion that is about to begin": "sim/time/motion_ahead.hpp",
+        "When a flow is steady": "sim/time/steadiness.hpp",
         "Reactions": "sim/discrete/reactions/reactions.hpp",
         "Reactions: steps of ESDIRK4": "sim/discrete/reactions/esdirk4.hpp",
     },
@@ -22,12 +24,22 @@ GROUPS = {
         "The projection": "sim/time/pressure_solve.hpp",
         "The pressure at the start": "sim/time/initial_pressure.hpp",
         "Flow rates that are held": "sim/time/flow_rate_control.hpp",
+        "Inflow that has to balance": "sim/discrete/boundaries/inflow_balance.hpp",
         "What rounding leaves": "sim/time/rounding.hpp",
     },
     "Space": {
         "Convection": "sim/discrete/operators/convection.hpp",
+        "Convection schemes": "sim/discrete/operators/side_values.hpp",
         "Diffusion": "sim/discrete/operators/diffusion.hpp",
+        "Friction beside walls": "sim/discrete/operators/side_friction.hpp",
+        "Conditions of sides": "sim/discrete/boundaries/ghosts.hpp",
+        "Open sides": "sim/discrete/operators/open_faces.hpp",
+        "Fluid that enters through open sides": "sim/discrete/boundaries/entering.hpp",
+        "Staircases": "sim/discrete/bodies/staircase.hpp",
         "Sharp bodies": "sim/discrete/bodies/sharp.hpp",
+        "Scalars beside sharp bodies": "sim/discrete/bodies/sharp_scalars.hpp",
+        "Sharp bodies that conduct": "sim/discrete/bodies/sharp_media.hpp",
+        "Forces": "sim/flow/forces.hpp",
         "Forces by the balance of momentum": "sim/time/control_volumes.hpp",
         "Forces on sharp bodies": "sim/flow/sharp_forces.hpp",
         "Porous bodies and sponges": "sim/discrete/operators/resistance.hpp",
@@ -42,10 +54,15 @@ GROUPS = {
         "direct": "linalg/direct/direct_solver.hpp",
         "direct: elimination along lines": "linalg/direct/line_elimination.hpp",
         "capacitance": "linalg/solvers/capacitance.hpp",
+        "When iterations end": "linalg/solvers/monitor.hpp",
+        "Starting guesses": "sim/time/starting_guess.hpp",
         "neumann": "linalg/preconditioners/neumann.hpp",
         "ssor_sai": "linalg/preconditioners/ssor_sai.hpp",
+        "ssor_sai: choice of omega": "linalg/preconditioners/choose_omega.hpp",
         "multigrid": "linalg/preconditioners/multigrid.hpp",
         "multigrid: a cycle": "linalg/multigrid/cycle.hpp",
+        "multigrid: coarser grids": "linalg/multigrid/coarsening.hpp",
+        "multigrid: smoothers": "linalg/multigrid/smoothing.hpp",
     },
 }
 
@@ -76,9 +93,9 @@ def page(root, title, header):
             block.append(line)
             continue
         if block:
-            text += ["```text", *"\n".join(block).strip("\n").split("\n"), "```", ""]
+            text += ["```text", *textwrap.dedent("\n".join(block)).strip("\n").split("\n"), "```", ""]
             block = []
         text.append(_prose(line))
     if block:
-        text += ["```text", *"\n".join(block).strip("\n").split("\n"), "```"]
+        text += ["```text", *textwrap.dedent("\n".join(block)).strip("\n").split("\n"), "```"]
     return "\n".join([*text, "", f"*The head of* `{header}`."])

@@ -1,7 +1,7 @@
 """What the site is made of besides docs/site: called by mkdocs (mkdocs.yml).
 
-The documents of the repository (documents.py), a page for each method (methods.py), and what the program says of itself:
-its commands, the names that a file may use, and the schema that editors check by. The program is HODGE_PROGRAM, or
+The documents of the repository (documents.py), a page for each method (methods.py), and what the program says of
+itself: its commands, the names that a file may use, and the schema that editors check by. The program is HODGE_PROGRAM or
 build/bin/hodge."""
 
 import os

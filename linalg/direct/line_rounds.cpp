@@ -1,5 +1,7 @@
 #include "linalg/direct/line_rounds.hpp"
 
+#include <utility>
+
 #include "linalg/processes/message_count.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -10,103 +12,73 @@ LineRounds<Space, T>::LineRounds(Communicator& processes, const LineTree& tree, 
                                  int sides, const std::vector<T*>& own)
     : processes_(&processes),
       rank_(processes.rank()),
+      systems_(systems),
       sides_(sides),
-      parts_(parts_of_lines(systems, processes.size())) {
-  const auto row = static_cast<std::size_t>(systems);
+      rounds_(tree.rounds().size()) {
   RowsOfEnds rows;
-  for (std::size_t i = 0; i < own.size(); ++i) rows[tree.own_ends()[i]] = {own[i], row};
-  if (processes.size() == 1) parts_.push_back(parts_[0]);
-  rounds_.resize(tree.rounds().size());
-  for (std::size_t r = 0; r < rounds_.size(); ++r) set_up(r, tree, rows);
+  for (std::size_t i = 0; i < own.size(); ++i)
+    rows[tree.own_ends()[i]] = {own[i], static_cast<std::size_t>(systems)};
+  for (std::size_t r = 0; r < rounds_.size(); ++r)
+    set_up(static_cast<int>(r) + 1, tree.rounds()[r], rows);
 }
 
 template <class Space, class T>
-template <class F>
-void LineRounds<Space, T>::for_each_row(const Rows& rows, const LinePart& has, const LinePart& part,
-                                        F f) const {
-  for (int side = 0; side < sides_; ++side)
-    f(std::span(
-        rows.first + static_cast<std::size_t>(side) * rows.distance + (part.first - has.first),
-        static_cast<std::size_t>(part.size())));
-}
-
-// Round 0 of rounds_ follows on parts_[0].
-template <class Space, class T>
-void LineRounds<Space, T>::set_up(std::size_t number, const LineTree& tree, RowsOfEnds& rows) {
-  Round& round = rounds_[number];
-  const LineTree::Round& of = tree.rounds()[number];
-  const auto rank = static_cast<std::size_t>(rank_);
-  round.part = parts_[number + 1][rank];
-  const RowsOfEnds before = std::move(rows);
-  rows = set_up_receiving(number, of, before);
-  const LinePart had = parts_[number][rank];
-  const std::vector<ProcessGroup> groups =
-      groups_joined(static_cast<int>(number) + 1, rank_, processes_->size());
-  std::size_t own = 0;
+void LineRounds<Space, T>::set_up(int number, const LineTree::Round& of, RowsOfEnds& rows) {
+  Round& round = rounds_[static_cast<std::size_t>(number) - 1];
+  const LinePart had = part(number - 1, rank_);
+  round.part = part(number, rank_);
+  const std::vector<ProcessGroup> groups = groups_joined(number, rank_, processes_->size());
+  std::size_t own = 0, received = 0;
   while (groups[own].end <= rank_) ++own;
-  for (int q = groups.front().first; q < groups.back().end; ++q) {
-    const LinePart part = common(had, parts_[number + 1][static_cast<std::size_t>(q)]);
-    if (part.size() == 0 || (q == rank_ && had.has(round.part))) continue;
-    for (const int end : of.ends[own])
-      for_each_row(before.at(end), had, part, [&](std::span<T> row) {
-        if (q == rank_) return round.kept.push_back(row);
-        round.sent.push_back({q, std::as_bytes(row)});
-        round.awaited_back.push_back({q, std::as_writable_bytes(row)});
-      });
-  }
+  for (std::size_t g = 0; g < groups.size(); ++g) received += g == own ? 0 : of.ends[g].size();
+  const auto row = static_cast<std::size_t>(round.part.size());
+  round.received = Buffer<T, Space>(received * static_cast<std::size_t>(sides_) * row);
+  T* next = round.received.data();
+  const RowsOfEnds before = std::move(rows);
+  rows.clear();
   std::vector<T*> pointers;
-  for (const std::vector<int>& ends : of.ends)
-    for (const int end : ends)
-      for_each_row(rows.at(end), round.part, round.part,
-                   [&](std::span<T> row) { pointers.push_back(row.data()); });
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const int end : of.ends[g]) {
+      Rows& at = rows[end];
+      if (g == own) {
+        at = before.at(end);
+        at.first += round.part.first - had.first;
+      } else {
+        at = {next, row};
+        next += static_cast<std::size_t>(sides_) * row;
+      }
+      for (int side = 0; side < sides_; ++side)
+        pointers.push_back(at.first + static_cast<std::size_t>(side) * at.distance);
+    }
+    for (int q = groups[g].first; g != own && q < groups[g].end; ++q) {
+      add_messages(q, common(had, part(number, q)), had.first, of.ends[own], before, round.sent,
+                   round.awaited_back);
+      add_messages(q, common(part(number - 1, q), round.part), round.part.first, of.ends[g], rows,
+                   round.sent_back, round.awaited);
+    }
+  }
   round.rows = Buffer<T*, Space>(std::span<T* const>(pointers));
   round.merges = Buffer<LineMerge, Space>(std::span<const LineMerge>(of.merges));
   const int task[] = {0, static_cast<int>(of.merges.size())};
   round.task = Buffer<int, Space>(std::span<const int>(task));
 }
 
-// Where the ends of a round are: the own ones where they were, if the new part is one of the old
-// one.
+// The rows of these ends, of lines `from` on, as far as they are `lines`.
 template <class Space, class T>
-auto LineRounds<Space, T>::set_up_receiving(std::size_t number, const LineTree::Round& of,
-                                            const RowsOfEnds& before) -> RowsOfEnds {
-  Round& round = rounds_[number];
-  const LinePart had = parts_[number][static_cast<std::size_t>(rank_)];
-  const std::vector<ProcessGroup> groups =
-      groups_joined(static_cast<int>(number) + 1, rank_, processes_->size());
-  const auto stays = [&](const ProcessGroup& group) {
-    return group.first <= rank_ && rank_ < group.end && had.has(round.part);
-  };
-  const std::size_t row = static_cast<std::size_t>(round.part.size()),
-                    of_end = static_cast<std::size_t>(sides_) * row;
-  std::size_t ends = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) ends += stays(groups[g]) ? 0 : of.ends[g].size();
-  round.received = Buffer<T, Space>(ends * of_end);
-  RowsOfEnds rows;
-  T* next = round.received.data();
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (stays(groups[g])) {
-      for (const int end : of.ends[g])
-        rows[end] = {before.at(end).first + (round.part.first - had.first),
-                     before.at(end).distance};
-      continue;
+void LineRounds<Space, T>::add_messages(int process, const LinePart& lines, int from,
+                                        const std::vector<int>& ends, const RowsOfEnds& rows,
+                                        std::vector<OutgoingMessage>& sent,
+                                        std::vector<IncomingMessage>& awaited) const {
+  if (lines.size() == 0) return;
+  for (const int end : ends)
+    for (int side = 0; side < sides_; ++side) {
+      const Rows& at = rows.at(end);
+      const std::span<T> values(
+          at.first + static_cast<std::size_t>(side) * at.distance + (lines.first - from),
+          static_cast<std::size_t>(lines.size()));
+      sent.push_back({process, std::as_bytes(values)});
+      awaited.push_back({process, std::as_writable_bytes(values)});
     }
-    for (const int end : of.ends[g]) {
-      rows[end] = {next, row};
-      next += of_end;
-    }
-    for (int q = groups[g].first; q < groups[g].end; ++q) {
-      const LinePart part = common(parts_[number][static_cast<std::size_t>(q)], round.part);
-      if (part.size() == 0) continue;
-      for (const int end : of.ends[g])
-        for_each_row(rows[end], round.part, part, [&](std::span<T> values) {
-          if (q == rank_) return round.place_of_kept.push_back(values);
-          round.awaited.push_back({q, std::as_writable_bytes(values)});
-          round.sent_back.push_back({q, std::as_bytes(values)});
-        });
-    }
-  }
-  return rows;
 }
 
 template <class Space, class T>
@@ -136,12 +108,8 @@ void LineRounds<Space, T>::run(const LineView& view, const Round& round, MergePa
 template <class Space, class T>
 void LineRounds<Space, T>::exchange(const Round& round, bool back) {
   if (processes_->size() == 1) return;
-  const auto &from = back ? round.place_of_kept : round.kept,
-             &to = back ? round.kept : round.place_of_kept;
-  for (std::size_t i = 0; i < from.size(); ++i)
-    Space::copy(from[i].data(), to[i].data(), from[i].size_bytes());
   const std::vector<OutgoingMessage>& outgoing = back ? round.sent_back : round.sent;
-  const CountedMessages counted(MessageKind::all_to_all, outgoing);
+  const CountedMessages counted(MessageKind::line_ends, outgoing);
   Space::start_exchange(*processes_, outgoing, back ? round.awaited_back : round.awaited);
   Space::finish_exchange(*processes_);
 }

@@ -1,7 +1,7 @@
 // The merges of line_tree.hpp that need the layers of several processes: in each round a process
 // gets the ends of its neighbours' nodes, for its part of the lines (line_parts.hpp), and joins
 // them; then the values at these ends go back by the same ways. Nothing is packed: rows of ends are
-// sent from where they are, and what belongs to a process already stays there.
+// sent from where they are, and what a process keeps stays there.
 #pragma once
 
 #include <cstddef>
@@ -37,27 +37,27 @@ class LineRounds {
   using RowsOfEnds = std::map<int, Rows>;  // by the end's number among those of all blocks
 
   struct Round {
-    LinePart part;
+    LinePart part;  // of this process, after it
     Buffer<T, Space> received;
     Buffer<T*, Space> rows;
     Buffer<LineMerge, Space> merges;
     Buffer<int, Space> task;
-    std::vector<std::span<T>> kept, place_of_kept;  // of this process, to be copied
     std::vector<OutgoingMessage> sent, sent_back;
     std::vector<IncomingMessage> awaited, awaited_back;
   };
-  void set_up(std::size_t number, const LineTree& tree, RowsOfEnds& rows);
-  RowsOfEnds set_up_receiving(std::size_t number, const LineTree::Round& of,
-                              const RowsOfEnds& before);
+  // rows: of the ends of own nodes before the round, of all its ends afterwards.
+  void set_up(int number, const LineTree::Round& of, RowsOfEnds& rows);
+  void add_messages(int process, const LinePart& lines, int from, const std::vector<int>& ends,
+                    const RowsOfEnds& rows, std::vector<OutgoingMessage>& sent,
+                    std::vector<IncomingMessage>& awaited) const;
   void exchange(const Round& round, bool back);
   void run(const LineView& view, const Round& round, MergePass pass);
-  // The rows of an end, as far as they are in a part.
-  template <class F>
-  void for_each_row(const Rows& rows, const LinePart& has, const LinePart& part, F f) const;
+  LinePart part(int round, int process) const {
+    return part_of_lines(systems_, round, process, processes_->size());
+  }
 
   Communicator* processes_;
-  int rank_, sides_;
-  std::vector<std::vector<LinePart>> parts_;
+  int rank_, systems_, sides_;
   std::vector<Round> rounds_;
 };
 

@@ -20,14 +20,14 @@ namespace hodge::linalg {
 
 enum class MessageKind {
   neighbours,  // to the processes that have the layers beside the own ones
-  all_to_all,  // between all pairs: values at the cuts of lines
+  line_ends,   // in rounds of few processes: values at the cuts of lines
   gathers,     // each process gets the values of all
   reductions,  // sums and maxima over all processes
   decisions,   // what process 0 says to all, in memory of the host
 };
 inline constexpr std::size_t message_kinds = 5;
 inline constexpr std::array<const char*, message_kinds> message_kind_names{
-    "neighbours", "all_to_all", "gathers", "reductions", "decisions"};
+    "neighbours", "line_ends", "gathers", "reductions", "decisions"};
 
 struct MessageTotals {
   std::int64_t calls = 0;     // each of one message or more

@@ -32,6 +32,7 @@
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/flow/sharp_forces.hpp"
+#include "sim/time/layers_read.hpp"
 #include "sim/time/step_control.hpp"
 #include "sim/time/time_step.hpp"
 
@@ -49,7 +50,8 @@ class GridFlow final : public Flow {
         bodies_(domain.bodies),
         cut_(domain.cut),
         pressure_solver_(settings.pressure),
-        part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries)),
+        part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries,
+                                      layers_read_beyond_cuts(settings, problem))),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
         quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),

@@ -10,6 +10,7 @@
 
 #include "sim/discrete/processes/part_of_box.hpp"
 #include "sim/flow/initial_values.hpp"
+#include "sim/time/layers_read.hpp"
 #include "sim/time/time_step.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/processes_in_threads.hpp"
@@ -41,18 +42,20 @@ struct SharedFlow {
 
 // use(layout) in each of so many processes, which share a grid in slabs.
 template <int Dim, class Use>
-void in_slabs(int processes, const Grid& grid, const Boundaries& boundaries, const Use& use) {
+void in_slabs(int processes, const Grid& grid, const Boundaries& boundaries, const Use& use,
+              int layers = ghost_width) {
   const Layout<Dim> whole = layout_of<Dim>(grid);
   const Decomposition slabs(whole.cells[Dim - 1], processes);
   run_in_processes(processes, [&](linalg::Communicator& own) {
     const linalg::SharingRows sums({.processes = &own});
-    const PartOfBox<Dim> part(own, slabs, whole, boundaries.periodic(Dim - 1));
+    const PartOfBox<Dim> part(own, slabs, whole, boundaries.periodic(Dim - 1), layers);
     use(part.layout());
   });
 }
 template <int Dim, class Use>
 void in_slabs(int processes, const SharedFlow& of, const Use& use) {
-  in_slabs<Dim>(processes, of.grid, of.problem.boundaries, use);
+  in_slabs<Dim>(processes, of.grid, of.problem.boundaries, use,
+                layers_read_beyond_cuts(of.settings, of.problem));
 }
 
 // Of a sketch, with enough cells for cuts, unequal along all axes.

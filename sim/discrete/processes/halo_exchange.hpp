@@ -1,12 +1,12 @@
 // Ghost values from the processes that have the cells beyond a cut.
 //
-// The three layers of cells beside a cut are sent to the neighbour over the whole padded extent of
-// the other axes, whose ghosts are filled before: then the corners are right too, as with the
-// ghosts that sides fill (boundaries/ghosts.hpp). Face n of the component across the cut, which
-// lies in the upper ghosts, is the neighbour's face 0. Layers are contiguous, with the unused
-// values between their rows. GPUs send them from where they are, a message for each field and side;
-// processes on CPUs pack one message for each neighbour, because messages cost them more than a
-// pass.
+// The layers of cells beside a cut, as many as are read, are sent to the neighbour over the whole
+// padded extent of the other axes, whose ghosts are filled before: then the corners are right too,
+// as with the ghosts that sides fill (boundaries/ghosts.hpp). Face n of the component across the
+// cut, which lies in the upper ghosts, is the neighbour's face 0. Layers are contiguous, with the
+// unused values between their rows. GPUs send them from where they are, a message for each field
+// and side; processes on CPUs pack one message for each neighbour, because messages cost them more
+// than a pass.
 #pragma once
 
 #include <array>
@@ -43,9 +43,10 @@ class HaloExchange {
   using Views = std::span<const FieldView<Dim>>;
 
   // `layout`: of this process's cells. `periodic`: whether the last axis of the box goes round.
+  // `layers`: how many ghosts are filled, from the cut on; the others are not to be read.
   HaloExchange(linalg::Communicator& processes, const Decomposition& slabs,
-               const Layout<Dim>& layout, bool periodic)
-      : processes_(&processes), layout_(layout) {
+               const Layout<Dim>& layout, bool periodic, int layers = ghost_width)
+      : processes_(&processes), layout_(layout), layers_(layers) {
     for (int side = 0; side < 2; ++side)
       neighbour_[side] = slabs.neighbour(processes.rank(), side, periodic);
   }
@@ -57,12 +58,12 @@ class HaloExchange {
   // Fills the ghosts of the fields beyond the cuts. Collective.
   template <class Space = linalg::Host>
   void fill(Views fields) {
-    exchange<Space>(fields, {ghost_width, ghost_width});
+    exchange<Space>(fields, {layers_, layers_});
   }
   // The same without packing, as fill() does on GPUs. Collective.
   template <class Space = linalg::Host>
   void fill_in_place(Views fields) {
-    exchange_in_place<Space>(fields, {ghost_width, ghost_width});
+    exchange_in_place<Space>(fields, {layers_, layers_});
   }
   // Fills face n of the component across the cut beyond it. Collective.
   template <class Space = linalg::Host>
@@ -143,6 +144,7 @@ class HaloExchange {
 
   linalg::Communicator* processes_;
   Layout<Dim> layout_;
+  int layers_;
   int neighbour_[2] = {};  // -1: a side of the box, or the same process
   std::vector<linalg::OutgoingMessage> outgoing_messages_;
   std::vector<linalg::IncomingMessage> incoming_messages_;

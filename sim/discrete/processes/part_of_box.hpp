@@ -12,15 +12,16 @@ namespace hodge::sim {
 template <int Dim>
 class PartOfBox {
  public:
-  // `periodic`: whether the last axis of the whole box goes round.
+  // `periodic`: whether the last axis of the whole box goes round. `layers`: those of other
+  // processes that are read (halo_exchange.hpp).
   PartOfBox(linalg::Communicator& processes, const Decomposition& slabs, const Layout<Dim>& whole,
-            bool periodic)
+            bool periodic, int layers = ghost_width)
       : layout_(whole) {
     constexpr int axis = Dim - 1;
     layout_.before[axis] = slabs.first(processes.rank());
     layout_.cells[axis] = slabs.last(processes.rank()) - layout_.before[axis];
     layout_.behind[axis] = whole.cells[axis] - slabs.last(processes.rank());
-    halo_ = std::make_unique<HaloExchange<Dim>>(processes, slabs, layout_, periodic);
+    halo_ = std::make_unique<HaloExchange<Dim>>(processes, slabs, layout_, periodic, layers);
     layout_.halo = halo_.get();
   }
 
@@ -37,12 +38,12 @@ class PartOfBox {
 // the last axis has too few layers for as many slabs as processes.
 template <int Dim, class Space>
 std::unique_ptr<PartOfBox<Dim>> part_of_box(linalg::Communicator& processes, const Grid& grid,
-                                            const Boundaries& boundaries) {
+                                            const Boundaries& boundaries, int layers) {
   if (processes.size() == 1) return nullptr;
   const Decomposition slabs(grid.cells(Dim - 1), processes.size(),
                             cut_unit(!std::is_same_v<Space, linalg::Host>));
   return std::make_unique<PartOfBox<Dim>>(processes, slabs, layout_of<Dim>(grid),
-                                          boundaries.periodic(Dim - 1));
+                                          boundaries.periodic(Dim - 1), layers);
 }
 
 }  // namespace hodge::sim

@@ -102,14 +102,14 @@ TEST(MessageCount, has_all_messages_of_steps_with_direct_solves) {
     EXPECT_GT(count[MessageKind::neighbours].bytes, 0);
     EXPECT_GT(count[MessageKind::reductions].calls, 0);
     EXPECT_GT(count[MessageKind::decisions].calls, 0);
-    EXPECT_GT(count[MessageKind::all_to_all].bytes, 0);
+    EXPECT_GT(count[MessageKind::line_ends].bytes, 0);
   }
 }
 
 TEST(MessageCount, has_all_messages_of_steps_with_iterations) {
   const MessageCount count =
       counted(box("bdf2", {.method = "cg", .preconditioner = {"multigrid"}}));
-  EXPECT_EQ(count[MessageKind::all_to_all].calls, 0);
+  EXPECT_EQ(count[MessageKind::line_ends].calls, 0);
   EXPECT_GT(count[MessageKind::gathers].bytes, 0);
 }
 

@@ -45,9 +45,9 @@ TEST(ScalingModel, layers_of_neighbours_cost_the_same_for_any_number_of_processe
 
 TEST(ScalingModel, values_at_cuts_take_a_round_for_every_fourfold_of_processes) {
   MeasuredStep measured = work_alone();
-  of(measured.messages, MessageKind::all_to_all) = {2, 900};
+  of(measured.messages, MessageKind::line_ends) = {2, 900};
   Links links = one_machine();
-  of(links.machine, MessageKind::all_to_all) = {0.01, 100};
+  of(links.machine, MessageKind::line_ends) = {0.01, 100};
   // 8 processes: two rounds in place of one, 900 x (7/8) / (3/4) = 1050 bytes, however many cells.
   EXPECT_DOUBLE_EQ(predict_step(measured, links, 8, 50).sum_of_messages(), 2 * 2 * 0.01 + 10.5);
   EXPECT_DOUBLE_EQ(predict_step(measured, links, 64, 50).sum_of_messages(), 2 * 3 * 0.01 + 11.8125);

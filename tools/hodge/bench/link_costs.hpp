@@ -109,8 +109,8 @@ LinkCosts measured_costs(linalg::Communicator& processes) {
     return costs[static_cast<std::size_t>(kind)];
   };
   of(MessageKind::neighbours) = detail::cost_of_neighbours<Space>(processes);
-  of(MessageKind::all_to_all) = detail::cost_of_rounds<Space>(processes);
-  of(MessageKind::gathers) = of(MessageKind::all_to_all);
+  of(MessageKind::line_ends) = detail::cost_of_rounds<Space>(processes);
+  of(MessageKind::gathers) = of(MessageKind::line_ends);
   of(MessageKind::gathers).latency /= std::min(linalg::joined_at_once, processes.size()) - 1;
   of(MessageKind::reductions) = detail::cost_of_reductions<Space>(processes);
   of(MessageKind::decisions) = detail::cost_of_decisions(processes);

@@ -18,7 +18,7 @@ double seconds_of(MessageKind kind, const MeasuredStep& measured, const MessageC
   switch (kind) {
     case MessageKind::neighbours:
       return cost.seconds(sent.calls, sent.bytes);
-    case MessageKind::all_to_all:
+    case MessageKind::line_ends:
       return cost.seconds(
           sent.calls * linalg::rounds_of(processes) / linalg::rounds_of(measured.processes),
           sent.bytes * share_of_others(processes) / share_of_others(measured.processes));

@@ -8,7 +8,7 @@
 //   c, c0       cells of a process, of N processes and in the measured step
 //
 //   neighbours  n (l + b / B)               layers have the same size for any N
-//   all_to_all  r n l + s b / B             values at cuts: r = R(N) / R(N0) times as many rounds
+//   line_ends   r n l + s b / B             values at cuts: r = R(N) / R(N0) times as many rounds
 //                                           (linalg/direct/line_parts.hpp), s = (1 - 1/N) / (1 -
 //                                           1/N0)
 //   gathers     n ((N - 1) l + s b / B)     s = c/c0 (N - 1): what arrives

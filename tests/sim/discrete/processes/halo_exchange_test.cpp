@@ -23,11 +23,11 @@ double value_at(int field, const Index<Dim>& c, const Index<Dim>& cells) {
 }
 
 // Two fields, whose values in and beside the slab are those of the whole box. Every ghost beyond
-// cuts must then be that of the whole box, corners included. `in_place`: rows as those of a GPU,
-// without packing.
+// cuts must then be that of the whole box, corners included, and of `layers` alone. `in_place`:
+// rows as those of a GPU, without packing.
 template <int Dim>
 void expect_ghosts_of_the_whole_box(const Index<Dim>& cells, int processes, bool periodic,
-                                    bool in_place) {
+                                    bool in_place, int layers) {
   constexpr int last = Dim - 1;
   const Decomposition slabs(cells[last], processes);
   tests::run_in_processes(processes, [&](linalg::Communicator& own) {
@@ -46,7 +46,7 @@ void expect_ghosts_of_the_whole_box(const Index<Dim>& cells, int processes, bool
       linalg::for_each<Host>(filled, [&](const Index<Dim>& c) {
         fields[f](c) = value_at(f, layout.in_whole(c), cells);
       });
-    HaloExchange<Dim> halo(own, slabs, layout, periodic);
+    HaloExchange<Dim> halo(own, slabs, layout, periodic, layers);
     if (in_place)
       halo.fill_in_place(fields);
     else
@@ -55,7 +55,8 @@ void expect_ghosts_of_the_whole_box(const Index<Dim>& cells, int processes, bool
     int ghosts = 0;
     for_each_on_host(layout.padded(), [&](const Index<Dim>& c) {
       if (c[last] >= 0 && c[last] < layout.cells[last]) return;
-      const bool comes = halo.has_neighbour(last, c[last] < 0 ? 0 : 1);
+      const bool is_near = c[last] >= -layers && c[last] < layout.cells[last] + layers;
+      const bool comes = is_near && halo.has_neighbour(last, c[last] < 0 ? 0 : 1);
       ghosts += comes ? 1 : 0;
       for (int f = 0; f < 2; ++f)
         EXPECT_EQ(fields[f](c), comes ? value_at(f, layout.in_whole(c), cells) : untouched)
@@ -68,7 +69,8 @@ void expect_ghosts_of_the_whole_box(const Index<Dim>& cells, int processes, bool
 template <int Dim>
 void expect_ghosts_of_the_whole_box(const Index<Dim>& cells, int processes, bool periodic) {
   for (const bool in_place : {false, true})
-    expect_ghosts_of_the_whole_box(cells, processes, periodic, in_place);
+    for (const int layers : {1, ghost_width})
+      expect_ghosts_of_the_whole_box(cells, processes, periodic, in_place, layers);
 }
 
 TEST(HaloExchange, brings_the_cells_beyond_cuts_and_their_corners) {

@@ -23,6 +23,7 @@
 #include "sim/discrete/operators/gradient.hpp"
 #include "sim/discrete/operators/open_faces.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/stage_columns.hpp"
 
 namespace hodge::sim {
 
@@ -117,24 +118,27 @@ RatesOfStage<> rates_of(const StageEquation<Dim>& equation) {
   return {equation.stage.zeta != 0.0, equation.keeps_rates};
 }
 
-// What a stage writes of a field at a point.
-struct StageValues {
-  double next, rate;
-};
-
-// `transported` is the rate without the forcing.
-template <int Dim, class Operator, class Rates>
-HODGE_HD StageValues stage_values(const Operator& on, const StageEquation<Dim>& equation,
-                                  const StageField<Dim>& field, const Rates& rates,
-                                  double transported, const Index<Dim>& c) {
+// `transported` is the rate without the forcing, q the level that the stage starts from.
+template <int Dim, class Rates>
+HODGE_HD StageValues stage_values(const StageEquation<Dim>& equation, const StageField<Dim>& field,
+                                  const Rates& rates, double transported, double pressure_gradient,
+                                  double q, const Index<Dim>& c) {
   const double rate =
       transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.constant);
   double change = equation.stage.gamma * rate;
   if (rates.reads)
     change += equation.stage.zeta * linalg::read_once(at_origin(equation, field.old_rate)(c));
-  if (on.location != at_cells)
-    change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
-  return {at_origin(equation, field.q)(c) + equation.dt * change, rate};
+  change -= equation.acceleration * pressure_gradient;
+  return {q + equation.dt * change, rate};
+}
+template <int Dim, class Operator, class Rates>
+HODGE_HD StageValues stage_values(const Operator& on, const StageEquation<Dim>& equation,
+                                  const StageField<Dim>& field, const Rates& rates,
+                                  double transported, const Index<Dim>& c) {
+  const double pressure_gradient =
+      on.location == at_cells ? 0.0 : gradient(on.grid, equation.pressure, on.location, c);
+  return stage_values(equation, field, rates, transported, pressure_gradient,
+                      at_origin(equation, field.q)(c), c);
 }
 
 template <int Dim, class Rates>
@@ -184,6 +188,17 @@ struct StageAtPoint {
   template <int Part>
   HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
     if (!solids || fields[Part].unknowns.contains(c)) store(part, c, value(part, c));
+  }
+
+  // How a GPU takes all components of equal cells.
+  static constexpr bool has_columns = Dim == 3 && Count == Dim && on_equal_cells &&
+                                      std::is_same_v<Coefficient, UnitCoefficient> &&
+                                      std::is_same_v<Scheme, FixedScheme<Convection::central>> &&
+                                      std::is_same_v<Solids, FixedFlag<false>>;
+  StageColumns<Dim, StageAtPoint> columns() const requires has_columns { return {*this}; }
+  HODGE_HD StageValues values_of(int part, double transported, double pressure_gradient, double q,
+                                 const Index<Dim>& c) const {
+    return stage_values(equation, fields[part], rates, transported, pressure_gradient, q, c);
   }
 };
 

@@ -212,6 +212,24 @@ __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
   }
 }
 
+// A thread takes `planes` planes of a column of axis 2, which hands on what they share: begin(c) of
+// its first index, then step(c, column). From `first` on along axis 0.
+template <class Columns>
+__global__ void __launch_bounds__(loop_threads, Columns::least_blocks)
+    columns_kernel(Box<3> box, int first, int planes, const __grid_constant__ Columns columns) {
+  Index<3> c = box.lower;
+  c[0] += blockIdx.x * blockDim.x + threadIdx.x;
+  c[1] += blockIdx.y * blockDim.y + threadIdx.y;
+  const int start = box.lower[2] + (blockIdx.z * blockDim.z + threadIdx.z) * planes;
+  const int end = min(start + planes, box.upper[2]);
+  if (c[0] < first || c[0] >= box.upper[0] || start >= end) return;
+  for (; c[1] < box.upper[1]; c[1] += gridDim.y * blockDim.y) {
+    c[2] = start;
+    auto column = columns.begin(c);
+    for (; c[2] < end; ++c[2]) columns.step(c, column);
+  }
+}
+
 // The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
 // lanes hit different banks. Four blocks fit a multiprocessor: with the registers that nvcc would
 // take for the rows of a matrix, 100 instead of 64, assembly takes 1.3 times as long.
@@ -348,11 +366,18 @@ struct Loops<Cuda> {
     for (std::size_t part = 1; part < F::together; ++part)
       common = common_points(common, boxes[part]);
     const cuda::IndicesAround<Dim> others(whole, common);
-    if (others.size() > 0 && (common.size() == 0 || whole.size() < cuda::long_launch))
+    // Columns round otherwise, and bits must not depend on how many GPUs share the whole.
+    constexpr bool is_short = !requires {
+      each.f.columns();
+    };
+    if (others.size() > 0 && (common.size() == 0 || (is_short && whole.size() < cuda::long_launch)))
       return for_each(whole, each);
     Box<Dim> rows = common;  // whose threads begin where lines of memory do
     rows.lower[0] = whole.lower[0];
-    for_each(rows, cuda::PartsTogether<Dim, F>{common.lower[0], each.f});
+    if constexpr (requires { each.f.columns(); })
+      launch_columns(rows, common.lower[0], each.f.columns());
+    else
+      for_each(rows, cuda::PartsTogether<Dim, F>{common.lower[0], each.f});
     if (others.size() > 0) for_each(others.size(), cuda::EachAround<Dim, EachPart>{others, each});
   }
 
@@ -373,11 +398,22 @@ struct Loops<Cuda> {
             dim3(tile.width, tile.height, tile.depth)};
   }
 
+  template <class Columns>
+  static void launch_columns(const Box<3>& box, int first, const Columns& columns) {
+    if (box.size() == 0) return;
+    constexpr long long two_waves = 512LL * cuda::loop_threads;  // of two blocks a multiprocessor
+    const int planes = planes_of(box, Columns::most_planes, two_waves);
+    const Launch launch = launch_over(box, 1, planes);
+    cuda::launch_kernel("columns_kernel", cuda::columns_kernel<Columns>, launch.grid,
+                        launch.threads, box, first, planes, columns);
+  }
+
   // Several planes where the launch still has some waves of blocks.
   template <int Dim>
-  static int planes_of(const Box<Dim>& box, int most) {
+  static int planes_of(const Box<Dim>& box, int most,
+                       long long enough_threads = 4096LL * cuda::loop_threads) {
     if (Dim < 3 || most == 1) return 1;
-    constexpr long long enough_threads = 4096LL * cuda::loop_threads, widest = 65535;
+    constexpr long long widest = 65535;
     const int least = static_cast<int>((box.extent(Dim - 1) + widest - 1) / widest);
     return std::max(least,
                     static_cast<int>(std::clamp(box.size() / enough_threads, 1LL, 1LL * most)));

@@ -6,6 +6,12 @@
 // after the other takes 80 + 56.
 #pragma once
 
+#include <cfloat>
+#include <cstddef>
+
+#include "linalg/base/read_once.hpp"
+#include "linalg/vectors/buffer.hpp"
+#include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/discrete/operators/diagnosed_cell.hpp"
 

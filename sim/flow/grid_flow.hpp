@@ -296,6 +296,7 @@ class GridFlow final : public Flow {
       sharp.resistance[d] = flow_.resistance.view(d);
     }
     sharp.pieces = flow_.sharp->pieces();
+    sharp.side_flows = flow_.boundary.side_flows();
     return sharp_body_forces(sharp, frames_, levers_, forces_);
   }
 

@@ -9,6 +9,7 @@
 #include "sim/base/formulas/separation.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/boundaries/closed_inflow.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/model/solid.hpp"
 
@@ -36,16 +37,19 @@ void scale(const BoxSide& at, const SideFlux& profile, Side& side) {
 }  // namespace
 
 SideFlux flux_of_formula(const Boundaries& boundaries, const Grid& grid,
-                         const std::vector<std::uint8_t>& bodies, const BoxSide& at, double t) {
+                         const std::vector<std::uint8_t>& bodies, const BoxSide& at, double t,
+                         const SideOpenings& openings) {
   const SeparatedFormula normal(boundaries.sides[at.axis][at.side].velocity[at.axis]);
   SideFlux flux;
+  std::size_t number = 0;
   for_each_on_host(cells_along_side(grid, at.axis, at.side), [&](const Index<3>& c) {
     const double area = face_area(grid, at.axis, c);
     const MeanBox face = mean_box_in_side(grid, at.axis, at.side, c);
     flux.whole += area * normal.over(face, t, Smooth::mean);
+    const SideOpening* const opening = opening_at(openings, number++);
     const auto cell = static_cast<std::size_t>(all_cells(grid).position(c));
-    if (!bodies.empty() && bodies[cell] != 0) return;
-    const double passes = area * normal.over(face, t, Smooth::at_place);
+    if (opening == nullptr && !bodies.empty() && bodies[cell] != 0) return;
+    const double passes = area * open_velocity(normal, grid, at, c, opening, t);
     flux.open += passes;
     flux.gross += std::abs(passes);
   });
@@ -59,7 +63,10 @@ void scale_inflows(const GridSettings& settings, Problem& problem) {
     if (!side.flow_rate) continue;
     const Grid grid(settings);
     if (bodies.empty() && !problem.solids.empty()) bodies = cell_bodies(grid, problem);
-    scale(at, flux_of_formula(problem.boundaries, grid, bodies, at, 0), side);
+    scale(at,
+          flux_of_formula(problem.boundaries, grid, bodies, at, 0,
+                          openings_of_side(grid, problem, at)),
+          side);
   }
 }
 

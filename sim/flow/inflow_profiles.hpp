@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/discrete/bodies/side_openings.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 
@@ -18,13 +19,14 @@ namespace hodge::sim {
 // Along the axis, L^3/T.
 struct SideFlux {
   double whole = 0;  // of the formula through the whole side
-  double open = 0;   // of the grid, through the faces that no solid covers
+  double open = 0;   // of the grid, through what no solid covers of the faces
   double gross = 0;  // sum of the absolute fluxes through these
 };
 
-// `bodies`: of every cell (cell_bodies), or none.
+// `bodies`: of every cell (cell_bodies), or none; `openings` of the side beside sharp ones.
 SideFlux flux_of_formula(const Boundaries& boundaries, const Grid& grid,
-                         const std::vector<std::uint8_t>& bodies, const BoxSide& at, double t);
+                         const std::vector<std::uint8_t>& bodies, const BoxSide& at, double t,
+                         const SideOpenings& openings = {});
 
 // The velocities of sides with a flow rate become those that have it. Errors: KeyError for a
 // profile through which nothing passes; ConfigError as of Grid.

@@ -76,26 +76,29 @@ void measure_scalar(const GridView<Dim>& grid, const MeasuredScalar<Dim>& of, do
 
 // Integrals over one side: of u_d across it, or of -dq/dx and 1 where there is fluid.
 template <int Dim, class Space>
-void measure_flow_rate(const GridView<Dim>& grid, const Box<Dim>& side, int axis, int face,
-                       const ConstFieldView<Dim>& u, double* result) {
+void measure_flow_rate(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& side,
+                       int axis, int face, const ConstFieldView<Dim>& u, double* result) {
   linalg::reduce<Space, 1>(
       side, {linalg::Reduction::sum},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = grid.face_area(axis, c) * u(with(c, axis, face));
+        const Index<Dim> at = with(c, axis, face);
+        value[0] = bodies.open(axis, at) * grid.face_area(axis, c) * u(at);
       },
       result);
 }
 
 // Of an open side: the sums of SideFlow, then the integrals of u_d and |u_d|.
 template <int Dim, class Space>
-void measure_open_side(const GridView<Dim>& grid, const Box<Dim>& faces, int axis, int face,
-                       double extent, const ConstVelocityView<Dim>& u, double* result) {
+void measure_open_side(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                       const Box<Dim>& faces, int axis, int face, double extent,
+                       const ConstVelocityView<Dim>& u, double* result) {
   constexpr int count = side_flow_sums + 2;
   const int side = face == 0 ? 0 : 1, inner = face - side;
   linalg::reduce<Space>(
       faces, linalg::Sums<count>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
-        const SideFlow at = side_flow_at(grid, u, axis, side, extent, with(c, axis, inner));
+        const SideFlow at = side_flow_at(grid, bodies.open(axis, with(c, axis, face)), u, axis,
+                                         side, extent, with(c, axis, inner));
         value[0] = at.outward;
         value[1] = at.entering;
         value[2] = at.energy;
@@ -216,10 +219,12 @@ class Quantities {
           measure_scalar<Dim, Space>(on.grid, scalars[m.scalar], result);
           break;
         case Measurement::Of::flow_rate:
-          measure_flow_rate<Dim, Space>(on.grid, side, m.axis, face, on.velocity[m.axis], result);
+          measure_flow_rate<Dim, Space>(on.grid, on.bodies, side, m.axis, face, on.velocity[m.axis],
+                                        result);
           break;
         case Measurement::Of::open_side:
-          measure_open_side<Dim, Space>(on.grid, side, m.axis, face, m.extent, on.velocity, result);
+          measure_open_side<Dim, Space>(on.grid, on.bodies, side, m.axis, face, m.extent,
+                                        on.velocity, result);
           break;
         case Measurement::Of::descent:
           measure_descent<Dim, Space>(on.grid, scalars[m.scalar], side, m.axis, face, result);

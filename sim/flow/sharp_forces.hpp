@@ -6,7 +6,11 @@
 //                 density (flux (u_f + u_g) / 2 - nu conductance (u_g - u_f)), and p A along d
 //             + sum over g of V density (f_d + R_d - du_d/dt)
 //
-// A side of g in a side of the box, where the body touches it, counts by its open part.
+// A side of g in a side of the box, where the body touches it, counts by its open part. Through an
+// open side passes what its half control volumes have there (operators/open_faces.hpp). In front of
+// the first ones behind an inflow side is half a cell that no equation of u_d is of: what passes
+// the side is taken in place of what passes the section behind it, with p on the line through the
+// next two.
 //
 // V the fluid part of a control volume, R the resistance of porous bodies and sponges. This is the
 // momentum balance over the innermost contour of such faces, and equals that over any larger one
@@ -18,6 +22,7 @@
 #pragma once
 
 #include "sim/discrete/operators/cell_gradient.hpp"
+#include "sim/discrete/operators/open_faces.hpp"
 #include "sim/discrete/operators/resistance.hpp"
 #include "sim/discrete/operators/sharp_rates.hpp"
 #include "sim/flow/forces.hpp"
@@ -29,16 +34,79 @@ struct SharpForceFields {
   ForceFields<Dim> of;
   ConstVelocityView<Dim> previous;
   double last_dt = 0;  // 0: no step before
+  SideFlows<Dim> side_flows{};
   const SharpFace<Dim>* faces[Dim] = {};
   const WallPiece<Dim>* pieces = nullptr;
   ResistanceView<Dim> resistance[Dim] = {};
 };
 
+// p in the inflow side behind which a face is, or in the open side that it lies in.
+template <int Dim>
+HODGE_HD double pressure_in_side(const ForceFields<Dim>& of, int d, int side, bool is_open,
+                                 const Index<Dim>& c) {
+  const double above = of.pressure(c), below = of.pressure(c.shifted(d, -1));
+  if (is_open) return 0.5 * (above + below);
+  const Index<Dim> first = side == 0 ? c.shifted(d, -1) : c;
+  const double share = 0.5 * of.grid.width(d, first[d]) * of.grid.inverse_distance(d, c[d]);
+  return side == 0 ? below + share * (below - above) : above + share * (above - below);
+}
+
+// Through the open side that a face lies in.
+template <int Dim>
+HODGE_HD double passed_through_open_side(const SharpForceFields<Dim>& f, int d,
+                                         const SharpFace<Dim>& face) {
+  const ForceFields<Dim>& of = f.of;
+  const int side = face.in_open_side;
+  const double here = of.velocity[d](face.c), area = of.grid.face_area(d, face.c);
+  const double inward = side == 0 ? 1.0 : -1.0, out = -inward * area * here;
+  return -of.density * out * carried_through_side(f.side_flows, face, d, out) * here +
+         inward * pressure_in_side(of, d, side, true, face.c) * area;
+}
+
+// Through the inflow side behind which a face is.
+template <int Dim>
+HODGE_HD double passed_through_inflow(const SharpForceFields<Dim>& f, int d,
+                                      const SharpFace<Dim>& face) {
+  const ForceFields<Dim>& of = f.of;
+  const int side = face.behind_inflow;
+  const Index<Dim>& c = face.c;
+  const Index<Dim> there = c.shifted(d, side == 0 ? -1 : 1);
+  const double inward = side == 0 ? 1.0 : -1.0, area = of.grid.face_area(d, c);
+  const double here = of.velocity[d](c), beyond = of.velocity[d](there);
+  const Index<Dim> first = side == 0 ? there : c;
+  double force = of.density * (inward * area * beyond * beyond -
+                               of.viscosity * conductance(of.grid, d, d, c.shifted(d, side)) *
+                                   (here - beyond)) +
+                 inward * pressure_in_side(of, d, side, false, c) * area;
+  const double half = 0.5 * of.grid.cell_volume(first);
+  force += of.density * half * forcing_at(of.forcing[d], c);
+  if (f.last_dt > 0.0) force -= of.density * half * (beyond - f.previous[d](there)) / f.last_dt;
+  return force;
+}
+
+// From the face beyond a side along e of half a control volume at a side of the box.
+template <int Dim>
+HODGE_HD double passed_through_half(const ForceFields<Dim>& of, const OpenFace<Dim>& face, int e,
+                                    int side) {
+  const int d = face.d;
+  const Index<Dim>& c = face.c;
+  const double inward = side == 0 ? 1.0 : -1.0;  // along +e
+  const double here = of.velocity[d](c), beyond = of.velocity[d](c.shifted(e, side == 0 ? -1 : 1));
+  const double flux = inward * flux_through_half(of.grid, of.velocity, face, e, side);
+  const double conducts = 0.5 * of.viscosity * conductance(of.grid, d, e, c.shifted(e, side));
+  return of.density * (0.5 * flux * (here + beyond) - conducts * (here - beyond));
+}
+
 // What passes into the band from the face beyond a side.
 template <int Dim>
 HODGE_HD double passed_from(const SharpForceFields<Dim>& f, int d, int e, int side,
-                            const Index<Dim>& c) {
+                            const SharpFace<Dim>& face) {
+  if (lies_in_side(face, d, e, side)) return passed_through_open_side(f, d, face);
+  if (e == d && side == face.behind_inflow) return passed_through_inflow(f, d, face);
   const ForceFields<Dim>& of = f.of;
+  const Index<Dim>& c = face.c;
+  if (face.in_open_side >= 0 && e != d)
+    return passed_through_half(of, OpenFace<Dim>{d, face.in_open_side, c}, e, side);
   const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1), at = c.shifted(e, side);
   const double inward = side == 0 ? 1.0 : -1.0;  // along +e
   const double here = of.velocity[d](c), beyond = of.velocity[d](there);
@@ -52,15 +120,16 @@ HODGE_HD double passed_from(const SharpForceFields<Dim>& f, int d, int e, int si
 // nu grad u and the stress nu (grad u + grad u^T) have the same force, but not the same moment.
 template <int Dim>
 HODGE_HD void add_moment_of_transposed(const SharpForceFields<Dim>& f, const Lever<Dim>& lever,
-                                       int d, int e, int side, const Index<Dim>& c,
+                                       int d, int e, int side, const SharpFace<Dim>& face,
                                        const double (&x)[Dim], double (&sums)[force_count<Dim>]) {
   const ForceFields<Dim>& of = f.of;
-  const Index<Dim> at = c.shifted(e, side);
+  const Index<Dim> at = face.c.shifted(e, side);
+  const double part = face.in_open_side >= 0 && e != d ? 0.5 : 1.0;  // of the side
   const double slope =
       (of.velocity[e](at) - of.velocity[e](at.shifted(d, -1))) * of.grid.inverse_spacing(e, d, at);
   double force[Dim] = {}, sums_of[force_count<Dim>] = {};
-  force[d] =
-      (side == 0 ? -1.0 : 1.0) * of.density * of.viscosity * of.grid.control_area(d, e, at) * slope;
+  force[d] = (side == 0 ? -part : part) * of.density * of.viscosity *
+             of.grid.control_area(d, e, at) * slope;
   add_at(lever, x, 1, force, sums_of);
   for (int k = 2 * Dim; k < force_count<Dim>; ++k) sums[k] += sums_of[k];
 }
@@ -89,6 +158,13 @@ HODGE_HD void add_couple(const ForceFields<Dim>& of, const SharpFace<Dim>& face,
   }
 }
 
+template <int Dim>
+HODGE_HD double fluid_of_row(const ForceFields<Dim>& of, const SharpFace<Dim>& face, int d) {
+  if (face.in_open_side < 0) return fluid_beside(of.grid, of.bodies, d, face.c);
+  const Index<Dim> cell = OpenFace<Dim>{d, face.in_open_side, face.c}.cell();
+  return 0.5 * of.grid.cell_volume(cell) * of.bodies.fluid(cell);
+}
+
 // Adds what passes into the band at a face, where it passes, and what the face itself gives.
 template <int Dim>
 HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int d,
@@ -103,17 +179,30 @@ HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>
       if (!regular && face.in_side[e][side] == 0.0) continue;
       const double middle = x[e];
       x[e] = e == d ? of.grid.centre(e, c[e] - 1 + side) : of.grid.edge(e, c[e] + side);
-      force[d] = (regular ? 1.0 : face.in_side[e][side]) * passed_from(f, d, e, side, c);
+      if (lies_in_side(face, d, e, side)) x[e] = middle;
+      if (e == d && side == face.behind_inflow) x[e] = of.grid.edge(e, c[e] - 1 + 2 * side);
+      const double open = regular ? 1.0 : face.in_side[e][side];
+      force[d] = open * passed_from(f, d, e, side, face);
       add_at(lever, x, 1, force, sums);
-      if (regular) add_moment_of_transposed(f, lever, d, e, side, c, x, sums);
+      if (regular) add_moment_of_transposed(f, lever, d, e, side, face, x, sums);
+      if (e != d && face.behind_inflow >= 0) {
+        const int from = face.behind_inflow;
+        const OpenFace<Dim> first{d, from, c.shifted(d, from == 0 ? -1 : 1)};
+        force[d] = open * passed_through_half(of, first, e, side);
+        x[d] = of.grid.coordinate(d, d, first.c);
+        add_at(lever, x, 1, force, sums);
+        x[d] = of.grid.coordinate(d, d, c);
+      }
       x[e] = middle;
     }
-  force[d] = of.density * driven_momentum(of.grid, of.bodies, of.forcing[d], d, c);
+  const double fluid = fluid_of_row(of, face, d);
+  force[d] =
+      of.density * (face.in_open_side < 0 ? driven_momentum(of.grid, of.bodies, of.forcing[d], d, c)
+                                          : fluid * forcing_at(of.forcing[d], c));
   if (f.last_dt > 0.0)
-    force[d] -= of.density * fluid_beside(of.grid, of.bodies, d, c) *
-                (of.velocity[d](c) - f.previous[d](c)) / f.last_dt;
+    force[d] -= of.density * fluid * (of.velocity[d](c) - f.previous[d](c)) / f.last_dt;
   if (f.resistance[d].any())
-    force[d] += of.density * fluid_beside(of.grid, of.bodies, d, c) *
+    force[d] += of.density * fluid *
                 resisting_rate(f.resistance[d], {of.velocity, of.velocity}, of.velocity[d], c);
   add_at(lever, x, 1, force, sums);
   add_couple(of, face, d, sums);
@@ -147,6 +236,10 @@ HODGE_HD void add_sharp_force(const SharpForceFields<Dim>& f, const Lever<Dim>& 
       add_force_in_band(f, lever, d, f.faces[d][point.row[d]], sums);
     else if (f.of.bodies.excludes(d, c) && body_beside(f, d, c) == body)
       add_driven(f, lever, d, c, sums);
+    if (c[d] + 1 < f.of.grid.cells[d]) continue;
+    const int last = f.of.bodies.at(c.shifted(d, 1)).row[d];  // in an open side
+    if (last >= 0 && f.faces[d][last].in_open_side == 1 && f.faces[d][last].body == body)
+      add_force_in_band(f, lever, d, f.faces[d][last], sums);
   }
   if (point.piece < 0 || f.pieces[point.piece].body != body) return;
   const WallPiece<Dim>& piece = f.pieces[point.piece];

@@ -16,8 +16,8 @@ namespace {
 // Which regions give phi a level: those that reach an open side. The others are pinned, but for a
 // single one, whose null space is projected out.
 void find_levels(const FluidRegions& regions, const Grid& grid, const Boundaries& sides,
-                 FluidDomain& domain) {
-  const std::vector<bool> open = regions_with_open_side(grid, sides, regions);
+                 const OpeningsOfSides& openings, FluidDomain& domain) {
+  const std::vector<bool> open = regions_with_open_side(grid, sides, regions, openings);
   domain.has_level = open.size() > 1 || open[0];
   if (open.size() == 1) return;
   std::vector<bool> seen = open;
@@ -46,11 +46,12 @@ std::string largest_side(const ClosedInflow& inflow, const std::vector<PassingFl
 }
 
 // A prescribed velocity is not projected: its sides need only make sense.
-ClosedInflow balanced_inflow(const Grid& grid, const Problem& problem,
-                             const FluidRegions& regions) {
+ClosedInflow balanced_inflow(const Grid& grid, const Problem& problem, const FluidRegions& regions,
+                             const OpeningsOfSides& openings) {
   const bool solved_for = !problem.prescribed_velocity;
   const FluidRegions all_cells;
-  ClosedInflow inflow = closed_inflow(grid, problem.boundaries, solved_for ? regions : all_cells);
+  ClosedInflow inflow = solved_for ? closed_inflow(grid, problem.boundaries, regions, openings)
+                                   : closed_inflow(grid, problem.boundaries, all_cells);
   const std::vector<PassingFlux> fluxes = passing_fluxes(grid, problem.boundaries, inflow, 0.0);
   if (const auto complaint = imbalance(inflow, fluxes, 0.0))
     throw KeyError("boundaries." + largest_side(inflow, fluxes), *complaint);
@@ -79,8 +80,9 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
     if (!has_sharp_solids(problem.solids)) subtract_solids(grid, domain.bodies, domain.volume);
     check_contacts(grid, problem, domain.bodies);
   }
-  find_levels(regions, grid, sides, domain);
-  domain.inflow = balanced_inflow(grid, problem, regions);
+  const OpeningsOfSides openings = openings_of_sides(grid, problem);
+  find_levels(regions, grid, sides, openings, domain);
+  domain.inflow = balanced_inflow(grid, problem, regions, openings);
   return domain;
 }
 

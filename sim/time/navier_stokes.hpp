@@ -182,7 +182,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       body_points(points_of_bodies(box, problem, domain, grid.layout(), sharp)),
       bodies(grid.layout(), body_points),
       resistance(problem, box, grid.layout()),
-      boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow),
+      boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow,
+               body_points.places),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && !problem.resistances.any() &&

@@ -53,7 +53,8 @@ void compute_sharp_stage(const StageEquation<Dim>& equation, const StageField<Di
     TransportOperator<Dim> on = equation.transport;
     const int d = on.location = field.location;
     const double here = q(face.c), lambda = nu * face.stiffness;
-    double transported = sharp_rate(on.grid, on.bodies, face, d, nu, equation.velocity, q);
+    double transported =
+        sharp_rate(on.grid, on.bodies, on.side_flows, face, d, nu, equation.velocity, q);
     double extrapolated = 0.0;
     if (friction.from_levels) {
       extrapolated = here + friction.ratio * (here - before[d](face.c));
@@ -96,9 +97,13 @@ void take_stage_of_velocity(const StageEquation<Dim>& equation,
 // theta nu D of the change of the change, of a row of the matrix.
 template <int Dim>
 HODGE_HD double implicit_diffusion_of(const TransportOperator<Dim>& on,
-                                      const ConstFieldView<Dim>& q, const Index<Dim>& c) {
-  double sum = diffusion_of(on, q, c);
-  for (int e = 0; e < Dim; ++e) sum += added_side_friction(on, q, e, c);
+                                      const ConstFieldView<Dim>& q, const SharpFace<Dim>& face) {
+  const bool in_side = face.in_open_side >= 0;
+  double sum =
+      in_side ? diffusion_of_open_face(on, q, OpenFace<Dim>{on.location, face.in_open_side, face.c})
+              : diffusion_of(on, q, face.c);
+  for (int e = 0; e < Dim; ++e)
+    sum += (in_side ? 0.5 : 1.0) * added_side_friction(on, q, e, face.c);
   return sum;
 }
 
@@ -119,13 +124,13 @@ void compute_sharp_right_side(const RightSide<Dim>& side, const SharpFriction& f
     const double nu = on.diffusivity;
     double rate = known_acceleration(on, terms, of, of.unknowns.row(c), c);
     for (int k = 0; k < 2; ++k)
-      rate += terms.convection[k] *
-              sharp_rate(on.grid, on.bodies, face, d, nu, terms.velocity[k], of.level[k]);
+      rate += terms.convection[k] * sharp_rate(on.grid, on.bodies, on.side_flows, face, d, nu,
+                                               terms.velocity[k], of.level[k]);
     const double implicit = friction.implicit * nu * face.stiffness;
-    const double volume = on.grid.control_volume(d, c);
+    const double volume = volume_of_row(on.grid, face, d);
     const double changed = volume * implicit * (of.level[0](c) - of.level[1](c)) -
-                           theta * (implicit_diffusion_of(on, of.level[0], c) -
-                                    implicit_diffusion_of(on, of.level[1], c));
+                           theta * (implicit_diffusion_of(on, of.level[0], face) -
+                                    implicit_diffusion_of(on, of.level[1], face));
     double scale = 1.0;
     for (int e = 0; e < Dim; ++e) scale *= side_factor(on.grid, on.sides, on.bodies, d, e, c);
     scratch[i] = (volume * rate + friction.ratio * changed) / scale;

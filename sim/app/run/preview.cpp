@@ -142,7 +142,8 @@ void add_flow_rates(const Problem& problem, const Grid& grid,
                     const std::vector<std::uint8_t>& bodies, Preview& preview) {
   for (const auto [axis, side] : sides_of_box(grid.dim())) {
     if (!problem.boundaries.sides[axis][side].traits().is_inflow()) continue;
-    const SideFlux flux = flux_of_formula(problem.boundaries, grid, bodies, {axis, side}, 0);
+    const SideFlux flux = flux_of_formula(problem.boundaries, grid, bodies, {axis, side}, 0,
+                                          openings_of_side(grid, problem, {axis, side}));
     const std::string name = "flow_rate_" + side_name(axis, side);
     preview.formula_rates.push_back({name, flux.whole});
     if (!preview.is_computed) preview.flow_rates.push_back({name, flux.open});

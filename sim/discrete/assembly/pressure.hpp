@@ -155,8 +155,10 @@ void add_values_in_open_side(const PressureOperator<Dim>& on,
   cells.lower[axis] = at.inner(1);
   cells.upper[axis] = at.inner(1) + 1;
   linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!on.unknowns.contains(c)) return;
-    const double a = conductance(axis, c.shifted(axis, side));
+    const Index<Dim> face = c.shifted(axis, side);
+    if (!on.unknowns.contains(c) || on.bodies.excludes(axis, face)) return;
+    const double a =
+        conductance(axis, face, on.bodies.open(axis, face) * on.bodies.mobility(axis, face));
     b[on.unknowns.row(c)] += 2.0 * a * values[layer_position(on.grid.cells, axis, c)];
   });
 }

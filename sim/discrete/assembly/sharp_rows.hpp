@@ -15,7 +15,7 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
   const Operator& on = rows.transport;
   const int d = on.location;
   const Index<Dim>& c = face.c;
-  const double volume = on.grid.control_volume(d, c), here = rows.old_level(c);
+  const double volume = volume_of_row(on.grid, face, d), here = rows.old_level(c);
   const ConstFieldView<Dim> guess = rows.convecting[d];
   TransportRow<Dim> row;
   row.right_side = volume * known_rate(rows, here, c);
@@ -26,8 +26,14 @@ HODGE_HD TransportRow<Dim> sharp_row(const TransportRows<Dim, Operator>& rows,
       double& there = row.matrix.coefficient[direction(e, side)];
       const Index<Dim> neighbour = c.shifted(e, side == 0 ? -1 : 1);
       const double friction = volume * rows.implicit_diffusivity * face.friction[e][side];
-      const double flux = open_flux_out(on.grid, on.bodies, rows.convecting, d, e, side, c);
+      const double flux = open_flux_out(on.grid, on.bodies, face, rows.convecting, d, e, side);
       const double out = convection * inverse_open * flux;
+      if (lies_in_side(face, d, e, side)) {
+        const double carried = out * carried_through_side(on.side_flows, face, d, out);
+        row.matrix.coefficient[centre<Dim>] += carried;
+        row.right_side -= carried * here;
+        continue;
+      }
       const double leaning =
           convection * inverse_open * leaning_flux(face, on.diffusivity, flux, e, side);
       row.matrix.coefficient[centre<Dim>] += friction + 0.5 * out + leaning;
@@ -59,7 +65,7 @@ void add_sharp_diagonal(const TransportEquation<Dim>& equation, const Unknowns<D
   const SharpFace<Dim>* const faces = equation.sharp.faces;
   linalg::for_each<Space>(equation.sharp.count, [=] HODGE_LAMBDA(int i) {
     const int row = unknowns.row(faces[i].c);
-    const double added = on.grid.control_volume(on.location, faces[i].c) * implicit[i];
+    const double added = volume_of_row(on.grid, faces[i], on.location) * implicit[i];
     values[position[row]] += added;
     if (diagonal != nullptr) diagonal[row] += added;
   });

@@ -42,12 +42,21 @@ struct BodyPoint {
   int row[Dim], piece;  // of a sharp body (sharp_faces.hpp), -1: none
 };
 
+// Where values in inflow sides are that belong to faces which a sharp body cuts: the middle of what
+// is open, Dim coordinates for every point of the padded layer of a side, which are no numbers
+// where the face is whole; none: all are. [component][axis][side]
+template <int Dim>
+struct PlacesInSides {
+  std::vector<double> of[Dim][Dim][2];
+};
+
 // `entries`: of the padded layout, or none without bodies.
 template <int Dim>
 struct BodyPoints {
   std::vector<int> entries;
   std::vector<BodyPoint<Dim>> table;
   bool cuts_faces = false;  // faces are open in part; else open or blocked, with a velocity of 0
+  PlacesInSides<Dim> places{};
 };
 
 template <int Dim>

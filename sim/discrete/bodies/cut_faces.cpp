@@ -38,6 +38,8 @@ CutFaces<Dim>::CutFaces(const Grid& grid, const Boundaries& boundaries, const Le
     for (int side = 0; side < 2; ++side) {
       const SideTraits& traits = boundaries.sides[d][side].traits();
       given_[d][side] = !traits.continues() && !traits.is_open();
+      inflow_[d][side] = traits.is_inflow();
+      open_[d][side] = traits.is_open();
     }
   }
 }
@@ -64,7 +66,10 @@ double CutFaces<Dim>::fluid(const Index<Dim>& c) {
 template <int Dim>
 double CutFaces<Dim>::fluid_beside(int d, const Index<Dim>& c) {
   double volume = 0;
-  for (const Index<Dim>& cell : {c, c.shifted(d, -1)}) {
+  const int open = open_side_of(d, c);
+  for (const int below : {0, 1}) {
+    if (open == 1 - below) continue;  // beyond that side
+    const Index<Dim> cell = c.shifted(d, -below);
     double half = 0.5 * fluid(cell);
     for (int e = 0; e < Dim; ++e) half *= grid_.width(e, cell[e]);
     volume += half;
@@ -83,7 +88,7 @@ double CutFaces<Dim>::fluid_of_row(int d, const Index<Dim>& c) {
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
       const Index<Dim> there = beside_of(c, e, side);
-      if (has_unknown(d, there)) continue;
+      if (has_unknown(d, there) || is_beyond_open_side(d, there)) continue;
       int sharers = 0;
       for (int f = 0; f < Dim; ++f)
         sharers += has_row(beside_of(there, f, 0)) + has_row(beside_of(there, f, 1));
@@ -106,6 +111,22 @@ OpenPart CutFaces<Dim>::face(int d, const Index<Dim>& c) {
 template <int Dim>
 bool CutFaces<Dim>::is_given(int d, const Index<Dim>& c) const {
   return (given_[d][0] && c[d] <= 0) || (given_[d][1] && c[d] >= whole_[d]);
+}
+
+template <int Dim>
+bool CutFaces<Dim>::is_inflow(int d, const Index<Dim>& c) const {
+  return (inflow_[d][0] && c[d] == 0) || (inflow_[d][1] && c[d] == whole_[d]);
+}
+
+template <int Dim>
+int CutFaces<Dim>::open_side_of(int d, const Index<Dim>& c) const {
+  if (open_[d][0] && c[d] == 0) return 0;
+  return open_[d][1] && c[d] == whole_[d] ? 1 : -1;
+}
+
+template <int Dim>
+bool CutFaces<Dim>::is_beyond_open_side(int d, const Index<Dim>& c) const {
+  return (open_[d][0] && c[d] < 0) || (open_[d][1] && c[d] > whole_[d]);
 }
 
 template <int Dim>
@@ -188,7 +209,8 @@ bool CutFaces<Dim>::has_one_open_face(const Index<Dim>& c) {
 
 template <int Dim>
 bool CutFaces<Dim>::has_unknown(int d, const Index<Dim>& c) {
-  if (!is_open(d, c)) return false;
+  if (is_inflow(d, c)) return face(d, c).fraction > 0;
+  if (is_beyond_open_side(d, c) || !is_open(d, c)) return false;
   return is_given(d, c) || (!has_one_open_face(c) && !has_one_open_face(c.shifted(d, -1)));
 }
 
@@ -356,6 +378,23 @@ void CutFaces<Dim>::find_sides(int d, const Index<Dim>& c, SideOfRow (&sides)[Di
       sides[e][side].distance =
           std::max(sides[e][side].distance, least_distance * grid_.width(e, c[e]));
     }
+  const int open = open_side_of(d, c);
+  if (open >= 0) sides[d][open] = SideOfRow{sides[d][1 - open].distance};
+}
+
+// Nothing changes along the normal of an open side: beyond it is what is within.
+template <int Dim>
+void CutFaces<Dim>::find_friction(int d, const Index<Dim>& c, const SideOfRow (&sides)[Dim][2],
+                                  SharpFace<Dim>& row) const {
+  for (int e = 0; e < Dim; ++e) {
+    const double below = sides[e][0].distance, above = sides[e][1].distance;
+    for (int side = 0; side < 2; ++side)
+      row.friction[e][side] = 2 / ((below + above) * (side == 0 ? below : above));
+  }
+  const int open = open_side_of(d, c);
+  if (open < 0) return;
+  row.friction[d][1 - open] *= 2;
+  row.friction[d][open] = 0;
 }
 
 template <int Dim>
@@ -364,10 +403,11 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
   find_sides(d, c, sides);
   SharpFace<Dim> row{};
   row.c = c;
+  row.in_open_side = open_side_of(d, c);
+  find_friction(d, c, sides, row);
   for (int e = 0; e < Dim; ++e) {
     const double below = sides[e][0].distance, above = sides[e][1].distance;
     for (int side = 0; side < 2; ++side) {
-      row.friction[e][side] = 2 / ((below + above) * (side == 0 ? below : above));
       row.slope[e][side] =
           side == 0 ? -above / (below * (below + above)) : below / (above * (below + above));
       row.wall[e][side] = sides[e][side].wall;
@@ -384,6 +424,8 @@ SharpFace<Dim> CutFaces<Dim>::row(int d, const Index<Dim>& c) {
       const Index<Dim> there = beside_of(c, e, side);
       row.regular_beside[e][side] = is_in_box(d, there) && is_regular(d, there);
       row.in_side[e][side] = is_in_box(d, there) ? 0.0 : open_in_side(d, c, e, side);
+      if (e == d && side == row.in_open_side) row.in_side[e][side] = face(d, c).fraction;
+      if (e == d && is_inflow(d, there)) row.behind_inflow = side;
     }
   row.stiffness = std::max(0.0, friction(row) - regular_friction(d, c));
   row.fluid = fluid_of_row(d, c);
@@ -397,7 +439,7 @@ template <int Dim>
 double CutFaces<Dim>::friction_of_link(int d, const Index<Dim>& c, int e, int side) {
   SideOfRow sides[Dim][2];
   find_sides(d, c, sides);
-  double volume = face(d, c).fraction;
+  double volume = (open_side_of(d, c) >= 0 ? 0.5 : 1.0) * face(d, c).fraction;
   for (int f = 0; f < Dim; ++f)
     volume *= f == d ? grid_.centre(f, c[f]) - grid_.centre(f, c[f] - 1) : grid_.width(f, c[f]);
   const double below = sides[e][0].distance, above = sides[e][1].distance;
@@ -433,10 +475,7 @@ double CutFaces<Dim>::stiffness(int d, const Index<Dim>& c) {
   SharpFace<Dim> row{};
   SideOfRow sides[Dim][2];
   find_sides(d, c, sides);
-  for (int e = 0; e < Dim; ++e)
-    for (int side = 0; side < 2; ++side)
-      row.friction[e][side] =
-          2 / ((sides[e][0].distance + sides[e][1].distance) * sides[e][side].distance);
+  find_friction(d, c, sides, row);
   return std::max(0.0, friction(row) - regular_friction(d, c));
 }
 
@@ -639,7 +678,7 @@ template <int Dim>
 void CutFaces<Dim>::add_flux(int d, const Index<Dim>& c, double factor, int most,
                              std::vector<SlavedTap<Dim>>& taps) {
   if (most == 0) return;
-  if (is_given(d, c)) return;
+  if (is_given(d, c) && !is_inflow(d, c)) return;
   if (!is_slaved(d, c)) {
     if (has_unknown(d, c)) taps.push_back({d, c, factor});
     return;
@@ -656,7 +695,7 @@ void CutFaces<Dim>::add_flux(int d, const Index<Dim>& c, double factor, int most
         const Index<Dim> at = cell.shifted(e, other);
         if (e == d && at[d] == c[d]) continue;
         const double of_other = other == 0 ? -1 : 1;
-        if (is_slaved(e, at))
+        if (is_slaved(e, at) || is_inflow(e, at))
           add_flux(e, at, -factor * outward * of_other * area(e, at) / area(d, c), most - 1, taps);
       }
     return;

@@ -25,6 +25,11 @@ class CutFaces {
   double fluid(const Index<Dim>& c);  // the fluid part of a cell
   // Whether the velocity across a face is given by the side that it lies in.
   bool is_given(int d, const Index<Dim>& c) const;
+  // Whether it is given by an inflow side.
+  bool is_inflow(int d, const Index<Dim>& c) const;
+  // The open side that a face lies in, whose control volume is half a cell
+  // (operators/open_faces.hpp); -1: none.
+  int open_side_of(int d, const Index<Dim>& c) const;
   // The only face of a cell that is open enough has none either: what the cell's others let through
   // gives its flux, and friction so close to the wall would make a pressure of every error in it.
   bool has_unknown(int d, const Index<Dim>& c);
@@ -51,6 +56,7 @@ class CutFaces {
 
  private:
   bool is_open(int d, const Index<Dim>& c) { return face(d, c).fraction >= least_open<Dim>; }
+  bool is_beyond_open_side(int d, const Index<Dim>& c) const;
   bool has_one_open_face(const Index<Dim>& c);
   struct SideOfRow {
     double distance;
@@ -75,6 +81,8 @@ class CutFaces {
   void find_lean(int d, const Index<Dim>& c, SharpFace<Dim>& row);
   double regular_friction(int d, const Index<Dim>& c) const;
   double friction(const SharpFace<Dim>& row) const;
+  void find_friction(int d, const Index<Dim>& c, const SideOfRow (&sides)[Dim][2],
+                     SharpFace<Dim>& row) const;
   void find_sides(int d, const Index<Dim>& c, SideOfRow (&sides)[Dim][2]);
 
   // Cells without a pressure that are open: how many such cells lie between them and one with a
@@ -98,7 +106,7 @@ class CutFaces {
   long long key_of(const Index<Dim>& c) const;
 
   CutGrid<Dim> grid_;
-  bool given_[Dim][2], continues_[Dim];
+  bool given_[Dim][2], inflow_[Dim][2], open_[Dim][2], continues_[Dim];
   Index<Dim> whole_;
   std::unordered_map<long long, OpenPart> cut_[Dim];
   std::unordered_map<long long, double> fluid_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,32 +12,40 @@
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/bodies/body_levels.hpp"
 #include "sim/discrete/bodies/cut_faces.hpp"
+#include "sim/discrete/fields/layers.hpp"
 #include "sim/discrete/grid/metrics.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {
 
+std::string place_text_of(const Point& x, int dim) {
+  return fmt::format("({:.6g}, {:.6g}{})", x[0], x[1],
+                     dim == 3 ? fmt::format(", {:.6g}", x[2]) : "");
+}
+
+// What enters a cell must find a way out of it.
 template <int Dim>
-void check_sides(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
-                 const Index<Dim>& c) {
+void check_inflow(CutFaces<Dim>& faces, const Boundaries& boundaries, const Index<Dim>& c) {
+  if (faces.has_pressure(c)) return;
   for (const auto [axis, side] : sides_of_box(Dim)) {
-    const SideTraits& traits = boundaries.sides[axis][side].traits();
-    const bool passes = traits.is_open() || traits.is_inflow();
-    if (!passes || c[axis] != (side == 0 ? 0 : grid.cells(axis) - 1)) continue;
-    if (!faces.grid().is_full(axis, c.shifted(axis, side)))
-      throw KeyError("solids",
-                     fmt::format("a sharp solid reaches {}, through which fluid passes; keep it "
-                                 "away from it, or take treatment: staircase",
-                                 side_name(axis, side)));
+    const Index<Dim> face = c.shifted(axis, side);
+    const OpenPart part = faces.face(axis, face);
+    if (!boundaries.sides[axis][side].traits().is_inflow() || !faces.is_inflow(axis, face) ||
+        part.fraction < least_open<Dim>)
+      continue;
+    throw KeyError("solids",
+                   fmt::format("a sharp solid is less than a cell behind {} at {}, where fluid "
+                               "enters or leaves; let it reach the side there, keep it away from "
+                               "it, or take treatment: staircase",
+                               side_name(axis, side), place_text_of(part.centroid, Dim)));
   }
 }
 
 [[noreturn]] void refuse_thin(const char* what, int dim, const Point& x) {
-  throw KeyError("solids",
-                 fmt::format("{} thinner than a cell at ({:.6g}, {:.6g}{}); take smaller cells "
-                             "there, or treatment: staircase",
-                             what, x[0], x[1], dim == 3 ? fmt::format(", {:.6g}", x[2]) : ""));
+  throw KeyError("solids", fmt::format("{} thinner than a cell at {}; take smaller cells there, or "
+                                       "treatment: staircase",
+                                       what, place_text_of(x, dim)));
 }
 
 // Nodes must see bodies and gaps: where an edge has another phase in its middle than at its ends,
@@ -59,11 +68,10 @@ void check_edge(const CutGrid<Dim>& grid, const Index<Dim>& c, int axis) {
   refuse_thin(is_solid ? "a sharp solid is" : "a gap beside sharp solids is", Dim, middle);
 }
 
-// Sharp bodies reach no sides that fluid passes, and do not hide between nodes of the grid.
+// Sharp bodies do not hide between nodes of the grid, and leave a way to what enters.
 template <int Dim>
-void check_cell(CutFaces<Dim>& faces, const Grid& grid, const Boundaries& boundaries,
-                const Index<Dim>& c) {
-  check_sides(faces, grid, boundaries, c);
+void check_cell(CutFaces<Dim>& faces, const Boundaries& boundaries, const Index<Dim>& c) {
+  check_inflow(faces, boundaries, c);
   for (int d = 0; d < Dim; ++d) check_edge(faces.grid(), c, d);
   const Point x = faces.grid().middle(c);
   const double fluid = faces.fluid(c), level = faces.grid().level(x);
@@ -89,11 +97,10 @@ SharpCells cells_of(const Grid& grid, const Problem& problem,
       const bool is_solid = bodies[cell] != 0;
       if (is_solid == faces.grid().is_full(0, c))
         refuse_thin(is_solid ? "a sharp solid is" : "a gap beside sharp solids is", Dim, x);
-      if (is_solid) check_sides(faces, grid, problem.boundaries, c);
       if (!is_solid) result.volume += volume;
       return result.bodies.push_back(bodies[cell]);
     }
-    check_cell(faces, grid, problem.boundaries, c);
+    check_cell(faces, problem.boundaries, c);
     const bool has_pressure = faces.has_pressure(c);
     const double fluid = faces.fluid(c);
     const bool is_cut = fluid > 0 && fluid < 1;
@@ -122,6 +129,10 @@ class SharpMaker {
     fill_points(result.points);
     for (int d = 0; d < Dim; ++d) fill_faces(d, result.lists, result.points);
     fill_pieces(result.lists, result.points);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (boundaries_.sides[axis][side].traits().is_inflow())
+        for (int d = 0; d < Dim; ++d)
+          fill_places(d, axis, side, result.points.places.of[d][axis][side]);
     return result;
   }
 
@@ -218,6 +229,30 @@ class SharpMaker {
         lists.slaved.push_back({d, local(c), first, static_cast<int>(lists.taps.size())});
       }
     });
+  }
+
+  // Of the values of component d beside a side, where this part reaches it.
+  void fill_places(int d, int axis, int side, std::vector<double>& places) {
+    const int n = layout_.whole(axis);
+    const bool reaches = side == 0 ? own_.lower[axis] == 0 : own_.upper[axis] == n;
+    if (!reaches) return;
+    const Box<Dim> points = layer(layout_, axis);
+    bool any = false;
+    places.assign(static_cast<std::size_t>(Dim * points.size()),
+                  std::numeric_limits<double>::quiet_NaN());
+    for_each_on_host(points, [&](const Index<Dim>& at) {
+      Index<Dim> c = layout_.in_whole(at);
+      for (int e = 0; e < Dim; ++e)
+        if (e != axis) c[e] = inner_cell(c[e], layout_.whole(e), boundaries_.periodic(e));
+      c[axis] = d == axis ? side * n : side * (n - 1);
+      if (!faces_.grid().is_cut(d, c)) return;
+      const Point middle = faces_.face(d, c).centroid;
+      for (int e = 0; e < Dim; ++e)
+        places[static_cast<std::size_t>(Dim * layer_position(layout_.cells, axis, at) + e)] =
+            middle[e];
+      any = true;
+    });
+    if (!any) places.clear();
   }
 
   BodyPoint<Dim>& entry_at(BodyPoints<Dim>& points, const Index<Dim>& c) {

@@ -40,6 +40,8 @@ struct SharpFace {
   double stiffness;  // what sum of friction exceeds that of a face far from bodies by, at least 0
   bool regular_beside[Dim][2];  // the next face there has a row far from bodies
   double in_side[Dim][2];       // the open part of what of its control volume lies in a side, or 0
+  int in_open_side = -1;        // the open side along its axis that it lies in, or -1
+  int behind_inflow = -1;       // the inflow side along its axis that has the next face, or -1
   int body;                     // the nearest
 };
 

@@ -23,14 +23,34 @@ std::size_t region_count(const FluidRegions& regions) {
   return regions.region.empty() ? 1 : regions.cells.size();
 }
 
+// Of what passes the face of a side at cell c. A cell that is cut to less than has a pressure is in
+// no region; the next one takes what passes it.
+int region_at_side(const Grid& grid, const FluidRegions& regions, const Index<3>& c,
+                   const SideOpening* opening) {
+  const int region = region_of(grid, regions, c);
+  if (region >= 0 || opening == nullptr || opening->open == 0) return region;
+  Box<3> around{c, c};
+  for (int d = 0; d < 3; ++d) {
+    around.lower[d] = std::max(c[d] - 1, 0);
+    around.upper[d] = std::min(c[d] + 2, grid.cells(d));
+  }
+  int found = -1;
+  for_each_on_host(around, [&](const Index<3>& at) {
+    if (found < 0) found = region_of(grid, regions, at);
+  });
+  return found;
+}
+
 // Collects the closed regions in the order in which inflow sides touch them.
 class Collector {
  public:
-  Collector(const Grid& grid, const Boundaries& boundaries, const FluidRegions& regions)
+  Collector(const Grid& grid, const Boundaries& boundaries, const FluidRegions& regions,
+            const OpeningsOfSides& openings)
       : grid_(grid),
         boundaries_(boundaries),
         regions_(regions),
-        open_(regions_with_open_side(grid, boundaries, regions)),
+        openings_(openings),
+        open_(regions_with_open_side(grid, boundaries, regions, openings)),
         number_(open_.size(), -1) {}
 
   ClosedInflow collect() {
@@ -44,12 +64,15 @@ class Collector {
 
  private:
   void add(int axis, int side) {
-    ClosedInflow::OfSide of{axis, side, {}};
+    ClosedInflow::OfSide of{axis, side, {}, openings_[axis][side]};
     for_each_on_host(cells_along_side(grid_, axis, side), [&](const Index<3>& c) {
-      const int region = region_of(grid_, regions_, c);
+      const SideOpening* const opening = opening_at(of.openings, of.region.size());
+      const int region = region_at_side(grid_, regions_, c, opening);
       const bool closed = region >= 0 && !open_[region];
       of.region.push_back(closed ? number(region) : -1);
-      if (closed) found_.regions[number_[region]].inflow_area += face_area(grid_, axis, c);
+      if (closed)
+        found_.regions[number_[region]].inflow_area +=
+            (opening ? opening->open : 1.0) * face_area(grid_, axis, c);
     });
     if (std::all_of(of.region.begin(), of.region.end(), [](int r) { return r < 0; })) return;
     found_.sides.push_back(std::move(of));
@@ -85,6 +108,7 @@ class Collector {
   const Grid& grid_;
   const Boundaries& boundaries_;
   const FluidRegions& regions_;
+  const OpeningsOfSides& openings_;
   std::vector<bool> open_;   // of each region of fluid
   std::vector<int> number_;  // of each region of fluid among the closed ones, or -1
   ClosedInflow found_;
@@ -93,13 +117,17 @@ class Collector {
 }  // namespace
 
 std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& boundaries,
-                                         const FluidRegions& regions) {
+                                         const FluidRegions& regions,
+                                         const OpeningsOfSides& openings) {
   std::vector<bool> open(region_count(regions), false);
   for (const auto [axis, side] : sides_of_box(grid.dim())) {
     if (!boundaries.sides[axis][side].traits().is_open()) continue;
+    const SideOpenings& of = openings[axis][side];
+    std::size_t face = 0;
     for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
+      const SideOpening* const opening = opening_at(of, face++);
       const int region = region_of(grid, regions, c);
-      if (region >= 0) open[region] = true;
+      if (region >= 0 && (opening == nullptr || opening->moves)) open[region] = true;
     });
   }
   return open;
@@ -112,8 +140,18 @@ bool inflow_changes(const ClosedInflow& inflow, const Boundaries& boundaries) {
 }
 
 ClosedInflow closed_inflow(const Grid& grid, const Boundaries& boundaries,
-                           const FluidRegions& regions) {
-  return Collector(grid, boundaries, regions).collect();
+                           const FluidRegions& regions, const OpeningsOfSides& openings) {
+  return Collector(grid, boundaries, regions, openings).collect();
+}
+
+double open_velocity(const SeparatedFormula& normal, const Grid& grid, const BoxSide& at,
+                     const Index<3>& c, const SideOpening* opening, double t) {
+  MeanBox face = mean_box_in_side(grid, at.axis, at.side, c);
+  if (opening == nullptr || opening->open == 1) return normal.over(face, t, Smooth::at_place);
+  if (opening->open == 0) return 0;
+  for (int e = 0; e < grid.dim(); ++e)
+    face.lower[e] = face.upper[e] = face.place[e] = opening->middle[e];
+  return opening->open * normal.over(face, t, Smooth::at_place);
 }
 
 std::vector<PassingFlux> passing_fluxes(const Grid& grid, const Boundaries& boundaries,
@@ -124,10 +162,11 @@ std::vector<PassingFlux> passing_fluxes(const Grid& grid, const Boundaries& boun
     const SeparatedFormula normal(boundaries.sides[axis][side].velocity[axis]);
     std::size_t face = 0;
     for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
-      const int r = inflow.sides[k].region[face++];
+      const int r = inflow.sides[k].region[face];
+      const SideOpening* const opening = opening_at(inflow.sides[k].openings, face++);
       if (r < 0) return;
       const double out = (side == 0 ? -1.0 : 1.0) * face_area(grid, axis, c) *
-                         normal.over(mean_box_in_side(grid, axis, side, c), t, Smooth::at_place);
+                         open_velocity(normal, grid, {axis, side}, c, opening, t);
       PassingFlux& flux = fluxes[static_cast<std::size_t>(r) * inflow.sides.size() + k];
       flux.outward += out;
       flux.gross += std::abs(out);

@@ -10,7 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/formulas/separation.hpp"
+#include "sim/discrete/bodies/side_openings.hpp"
 #include "sim/discrete/grid/grid.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/solid.hpp"
 
@@ -20,10 +23,11 @@ namespace hodge::sim {
 // fluxes: a profile that balances exactly does not quite balance on few cells.
 inline constexpr double balance_tolerance = 0.01;
 
-// For each region, whether one of its cells lies at an open side. Here and below, empty `regions`
-// (a box without solids) stand for one region of all cells.
+// For each region, whether one of its cells lies at an open side, with a face that moves. Here and
+// below, empty `regions` (a box without solids) stand for one region of all cells.
 std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& boundaries,
-                                         const FluidRegions& regions);
+                                         const FluidRegions& regions,
+                                         const OpeningsOfSides& openings = {});
 
 // A region without an open side and with faces of inflow sides.
 struct ClosedRegion {
@@ -37,6 +41,7 @@ struct ClosedInflow {
   struct OfSide {
     int axis, side;
     std::vector<int> region;  // of every face, the lower axis first: a number of `regions`, or -1
+    SideOpenings openings{};
   };
 
   int dim = 0;
@@ -51,7 +56,15 @@ struct ClosedInflow {
 bool inflow_changes(const ClosedInflow& inflow, const Boundaries& boundaries);
 
 ClosedInflow closed_inflow(const Grid& grid, const Boundaries& boundaries,
-                           const FluidRegions& regions);
+                           const FluidRegions& regions, const OpeningsOfSides& openings = {});
+
+// Of a formula of the velocity across a side, its value at the face of cell c times the open part;
+// null: the face is open.
+double open_velocity(const SeparatedFormula& normal, const Grid& grid, const BoxSide& at,
+                     const Index<3>& c, const SideOpening* opening, double t);
+inline const SideOpening* opening_at(const SideOpenings& openings, std::size_t face) {
+  return openings.empty() ? nullptr : &openings[face];
+}
 
 // What passes through the faces that a region has in a side: volumes a unit of time.
 struct PassingFlux {

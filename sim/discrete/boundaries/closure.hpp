@@ -42,10 +42,15 @@ struct SidePoints {
   BoxBounds<Dim> bounds;
   int location, axis;
   SideIndices at;
+  const double* places = nullptr;  // PlacesInSides
 
   // A formula over the part of the side that belongs to the value at c.
   HODGE_HD double value_at(const ProgramView& formula, double t, const Index<Dim>& c) const {
     MeanBox box = mean_box(grid, bounds, location, axis, c);
+    const double* const place =
+        places ? places + Dim * layer_position(grid.cells, axis, c) : nullptr;
+    if (place != nullptr && place[0] == place[0])
+      for (int e = 0; e < Dim; ++e) box.lower[e] = box.upper[e] = box.place[e] = place[e];
     box.lower[axis] = box.upper[axis] = box.place[axis] = grid.edge(axis, at.face());
     return value_over(formula, box, t);
   }

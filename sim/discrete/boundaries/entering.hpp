@@ -33,7 +33,7 @@
 
 namespace hodge::sim {
 
-// Sums over the faces of a side, on the device.
+// Sums over the faces of a side, on the device. A: what is open of them.
 struct SideFlow {
   double outward = 0;    // A u.n
   double entering = 0;   // A w where fluid enters, else 0
@@ -67,12 +67,13 @@ HODGE_HD double squared_normal_gradient(const GridView<Dim>& grid, const ConstVe
   return sum;
 }
 
-// What one face adds; `extent`: L.
+// What one face adds; `extent`: L; `open`: what bodies leave of it.
 template <int Dim>
-HODGE_HD SideFlow side_flow_at(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u, int axis,
-                               int side, double extent, const Index<Dim>& cell) {
+HODGE_HD SideFlow side_flow_at(const GridView<Dim>& grid, double open,
+                               const ConstVelocityView<Dim>& u, int axis, int side, double extent,
+                               const Index<Dim>& cell) {
   const double along = u[axis](side == 0 ? cell : cell.shifted(axis, 1));
-  const double w = side == 0 ? along : -along, flux = grid.face_area(axis, cell) * w;
+  const double w = side == 0 ? along : -along, flux = open * grid.face_area(axis, cell) * w;
   if (w <= 0.0) return {-flux, 0.0, 0.0, 0.0};
   const double gradient = squared_normal_gradient(grid, u, axis, side, cell);
   return {-flux, flux, flux * w * w, flux * extent * extent * gradient};

@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -220,7 +221,8 @@ template <int Dim, class Space>
 class FieldBoundary {
  public:
   FieldBoundary(int location, const FieldSides& sides, double diffusivity,
-                const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies)
+                const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies,
+                const PlacesInSides<Dim>* places = nullptr)
       : location_(location),
         diffusivity_(diffusivity),
         layout_(grid.layout()),
@@ -233,6 +235,9 @@ class FieldBoundary {
       const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
       offsets_[axis][side] = linalg::Buffer<double, Space>(size);
       slopes_[axis][side] = linalg::Buffer<double, Space>(size);
+      if (places != nullptr)
+        places_[axis][side] = linalg::Buffer<double, Space>(
+            std::span<const double>(places->of[location][axis][side]));
     }
     change_values(sides);
   }
@@ -305,7 +310,12 @@ class FieldBoundary {
   }
 
   SidePoints<Dim> points(int axis, int side) const {
-    return {grid_, bounds_, location_, axis, SideIndices{layout_.cells[axis], side}};
+    return {grid_,
+            bounds_,
+            location_,
+            axis,
+            SideIndices{layout_.cells[axis], side},
+            places_[axis][side].data()};
   }
 
   void refresh(const BoundaryStep<Dim>& step, int axis, int side) {
@@ -329,7 +339,7 @@ class FieldBoundary {
   std::array<std::array<Condition, 2>, Dim> conditions_{};
   std::array<std::array<bool, 2>, Dim> changes_{};
   std::array<std::array<SideFormula<Dim, Space>, 2>, Dim> values_, coefficients_;
-  std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim> offsets_, slopes_;
+  std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim> offsets_, slopes_, places_;
   bool filled_ = false, slopes_change_ = false;
 };
 

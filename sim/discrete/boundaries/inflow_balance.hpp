@@ -3,9 +3,9 @@
 //
 //   net_r = sum over the inflow faces of region r of A u.n,    u.n -= net_r / sum A
 //
-// The correction is subtracted from the offsets of the closures, which must hold the values of the
-// formulas: sides that vary in time are evaluated anew before each correction, the others are
-// corrected once. Cost: one small download per correction.
+// A is what bodies leave open of a face. The correction is subtracted from the offsets of the
+// closures, which must hold the values of the formulas: sides that vary in time are evaluated anew
+// before each correction, the others are corrected once. Cost: one small download per correction.
 #pragma once
 
 #include <algorithm>
@@ -27,16 +27,17 @@ inline constexpr double balance_round_off = 1e-12;
 
 // Through the faces that one region has in a side.
 template <int Dim, class Space>
-void measure_passing(const GridView<Dim>& grid, const Box<Dim>& faces,
+void measure_passing(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Box<Dim>& faces,
                      const ClosureView<Dim>& closure, const int* regions, int region, int axis,
                      int side, PassingFlux* result) {
   const double sign = side == 0 ? -1.0 : 1.0;
+  const int face = SideIndices{grid.cells[axis], side}.face();
   linalg::reduce<Space, 2>(
       faces, {linalg::Reduction::sum, linalg::Reduction::sum},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
         const bool here = regions[closure.position(axis, c)] == region;
-        const double out =
-            here ? sign * grid.face_area(axis, c) * closure.offset(axis, side, c) : 0.0;
+        const double area = bodies.open(axis, with(c, axis, face)) * grid.face_area(axis, c);
+        const double out = here ? sign * area * closure.offset(axis, side, c) : 0.0;
         value[0] = out;
         value[1] = out < 0.0 ? -out : out;
       },
@@ -100,10 +101,10 @@ class InflowBalance {
   double correction() const { return correction_; }
 
   // At every refresh of the components' sides, which brings them to time t.
-  void apply(const GridView<Dim>& grid, std::vector<FieldBoundary<Dim, Space>>& components,
-             double t) {
+  void apply(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+             std::vector<FieldBoundary<Dim, Space>>& components, double t) {
     if (!any() || (applied_ && !inflow_.changes)) return;
-    measure(grid, components);
+    measure(grid, bodies, components);
     for (std::size_t r = 0; r < most_.size(); ++r) rounding_[r] = balance_round_off * most_[r];
     complaint_ = imbalance(inflow_, on_host_, t, rounding_);
     if (complaint_) return;
@@ -156,15 +157,16 @@ class InflowBalance {
     return padded;
   }
 
-  void measure(const GridView<Dim>& grid, std::vector<FieldBoundary<Dim, Space>>& components) {
+  void measure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+               std::vector<FieldBoundary<Dim, Space>>& components) {
     for (std::size_t k = 0; k < inflow_.sides.size(); ++k) {
       const auto [axis, side] = place_of(k);
       Box<Dim> faces = side_faces(layout_, axis);
       if (!is_here(inflow_.sides[k])) faces.upper = faces.lower;
       for (std::size_t r = 0; r < inflow_.regions.size(); ++r)
         if (touches_[flux_number(r, k)])
-          measure_passing<Dim, Space>(grid, faces, components[axis].view(), regions_[k].data(),
-                                      static_cast<int>(r), axis, side,
+          measure_passing<Dim, Space>(grid, bodies, faces, components[axis].view(),
+                                      regions_[k].data(), static_cast<int>(r), axis, side,
                                       fluxes_.data() + flux_number(r, k));
     }
     fluxes_.download(std::span<PassingFlux>(on_host_));

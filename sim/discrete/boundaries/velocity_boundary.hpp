@@ -51,14 +51,16 @@ double open_area(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const B
 }
 
 template <int Dim, class Space>
-void measure_side_flow(const GridView<Dim>& grid, const Box<Dim>& faces,
-                       const ConstVelocityView<Dim>& u, int axis, int side, double extent,
-                       SideFlow* result) {
+void measure_side_flow(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                       const Box<Dim>& faces, const ConstVelocityView<Dim>& u, int axis, int side,
+                       double extent, SideFlow* result) {
+  const int face = SideIndices{grid.cells[axis], side}.face();
   const int inner = SideIndices{grid.cells[axis], side}.inner(1);
   linalg::reduce<Space>(
       faces, linalg::Sums<side_flow_sums>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[side_flow_sums]) {
-        const SideFlow at = side_flow_at(grid, u, axis, side, extent, with(c, axis, inner));
+        const SideFlow at = side_flow_at(grid, bodies.open(axis, with(c, axis, face)), u, axis,
+                                         side, extent, with(c, axis, inner));
         value[0] = at.outward;
         value[1] = at.entering;
         value[2] = at.energy;
@@ -72,14 +74,17 @@ class VelocityBoundary {
  public:
   // `boundaries`: the sides of the whole box. Collective.
   VelocityBoundary(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
-                   const BodyView<Dim>& bodies, double viscosity, const ClosedInflow& inflow = {})
+                   const BodyView<Dim>& bodies, double viscosity, const ClosedInflow& inflow = {},
+                   const PlacesInSides<Dim>& places = {})
       : grid_(grid.view()),
+        bodies_(bodies),
         layout_(grid.layout()),
         sides_(side_kinds<Dim>(sides_of_part(boundaries, grid.layout()))),
         sides_of_box_(side_kinds<Dim>(boundaries)),
         balance_(inflow, grid.layout(), boundaries) {
     for (int d = 0; d < Dim; ++d)
-      components_.emplace_back(d, sides_of_component(boundaries, d), viscosity, grid, bodies);
+      components_.emplace_back(d, sides_of_component(boundaries, d), viscosity, grid, bodies,
+                               &places);
     const linalg::SummingOver box(layout_.whole_extents());
     for (const auto [axis, side] : sides_of_box(Dim)) {
       if (!sides_of_box_.open[axis][side]) continue;
@@ -134,7 +139,7 @@ class VelocityBoundary {
   void measure_side_flows(const ConstVelocityView<Dim>& convecting) {
     for (const auto [axis, side] : sides_of_box(Dim))
       if (sides_of_box_.open[axis][side])
-        measure_side_flow<Dim, Space>(grid_, faces_in(axis, side), convecting, axis, side,
+        measure_side_flow<Dim, Space>(grid_, bodies_, faces_in(axis, side), convecting, axis, side,
                                       extent_[axis], flows_[axis][side].data());
   }
 
@@ -152,7 +157,7 @@ class VelocityBoundary {
       step.older_level = older_level ? (*older_level)[d] : step.old_level;
       components_[d].refresh(step);
     }
-    balance_.apply(grid_, components_, step.time);
+    balance_.apply(grid_, bodies_, components_, step.time);
   }
 
   const InflowBalance<Dim, Space>& balance() const { return balance_; }
@@ -178,6 +183,7 @@ class VelocityBoundary {
   }
 
   GridView<Dim> grid_;
+  BodyView<Dim> bodies_;
   Layout<Dim> layout_;
   SideKinds<Dim> sides_, sides_of_box_;  // of these cells, and of the whole box
   std::vector<FieldBoundary<Dim, Space>> components_;

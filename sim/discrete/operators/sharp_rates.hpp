@@ -13,6 +13,10 @@
 // This passes out lean (u - u_there) like friction, or against it, and no more than half of what
 // friction does: |out lean| <= nu most_lean. So the energy does not grow, however coarse the cells.
 //
+// In an open side V is half a cell: out through the side is A u, which carries u, or what
+// boundaries/entering.hpp leaves of it where fluid enters, and out beside it half of what the cell
+// passes (operators/open_faces.hpp).
+//
 // And the values of slaved faces.
 #pragma once
 
@@ -20,7 +24,9 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/bodies/sharp_faces.hpp"
+#include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 
 namespace hodge::sim {
@@ -49,15 +55,42 @@ HODGE_HD double value_on_side(const SharpFace<Dim>& face, const ConstFieldView<D
                             : sum_of_taps(face.taps[e][side], SharpFace<Dim>::most_taps, q, face.c);
 }
 
+// V of a face of component d.
+template <int Dim>
+HODGE_HD double volume_of_row(const GridView<Dim>& grid, const SharpFace<Dim>& face, int d) {
+  return (face.in_open_side < 0 ? 1.0 : 0.5) * grid.control_volume(d, face.c);
+}
+
+template <int Dim>
+HODGE_HD bool lies_in_side(const SharpFace<Dim>& face, int d, int e, int side) {
+  return e == d && side == face.in_open_side;
+}
+
 // Out of the control volume of a face of component d through a side, L^Dim / T.
 template <int Dim>
 HODGE_HD double open_flux_out(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                              const ConstVelocityView<Dim>& u, int d, int e, int side,
-                              const Index<Dim>& c) {
-  const Index<Dim> above = c.shifted(e, side), below = above.shifted(d, -1);
-  const double flux = 0.5 * (bodies.open(e, above) * grid.face_area(e, above) * u[e](above) +
-                             bodies.open(e, below) * grid.face_area(e, below) * u[e](below));
+                              const SharpFace<Dim>& face, const ConstVelocityView<Dim>& u, int d,
+                              int e, int side) {
+  const auto through = [&](const Index<Dim>& at) {
+    return bodies.open(e, at) * grid.face_area(e, at) * u[e](at);
+  };
+  const Index<Dim> above = face.c.shifted(e, side), below = above.shifted(d, -1);
+  double flux = 0.0;
+  if (lies_in_side(face, d, e, side)) {
+    flux = through(face.c);
+  } else {
+    const bool has_both = face.in_open_side < 0 || e == d;
+    if (has_both || face.in_open_side == 0) flux += 0.5 * through(above);
+    if (has_both || face.in_open_side == 1) flux += 0.5 * through(below);
+  }
   return side == 0 ? -flux : flux;
+}
+
+// What leaves through an open side carries, as a multiple of u.
+template <int Dim>
+HODGE_HD double carried_through_side(const SideFlows<Dim>& flows, const SharpFace<Dim>& face, int d,
+                                     double out) {
+  return out >= 0.0 ? 1.0 : 0.5 + 0.5 * entering_share(flows.of[d][face.in_open_side]);
 }
 
 // out lean, within its bounds.
@@ -70,15 +103,20 @@ HODGE_HD double leaning_flux(const SharpFace<Dim>& face, double nu, double out, 
 // C.
 template <int Dim>
 HODGE_HD double open_convection(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                                const SharpFace<Dim>& face, int d, double nu,
-                                const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+                                const SideFlows<Dim>& flows, const SharpFace<Dim>& face, int d,
+                                double nu, const ConstVelocityView<Dim>& u,
+                                const ConstFieldView<Dim>& q) {
   const double here = q(face.c);
   double sum = 0.0;
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side) {
+      const double out = open_flux_out(grid, bodies, face, u, d, e, side);
+      if (lies_in_side(face, d, e, side)) {
+        sum += out * carried_through_side(flows, face, d, out) * here;
+        continue;
+      }
       const Index<Dim> beside = face.c.shifted(e, side == 0 ? -1 : 1);
       const double there = bodies.excludes(d, beside) ? 0.0 : q(beside);
-      const double out = open_flux_out(grid, bodies, u, d, e, side, face.c);
       sum += 0.5 * out * (here + there) + leaning_flux(face, nu, out, e, side) * (here - there);
     }
   return sum;
@@ -87,15 +125,16 @@ HODGE_HD double open_convection(const GridView<Dim>& grid, const BodyView<Dim>& 
 // 1/T, times velocity.
 template <int Dim>
 HODGE_HD double sharp_rate(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                           const SharpFace<Dim>& face, int d, double nu,
-                           const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q) {
+                           const SideFlows<Dim>& flows, const SharpFace<Dim>& face, int d,
+                           double nu, const ConstVelocityView<Dim>& u,
+                           const ConstFieldView<Dim>& q) {
   const double here = q(face.c);
   double friction = 0.0;
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2; ++side)
       friction += face.friction[e][side] * (value_on_side(face, q, e, side) - here);
-  return nu * friction - open_convection(grid, bodies, face, d, nu, u, q) /
-                             (bodies.open(d, face.c) * grid.control_volume(d, face.c));
+  return nu * friction - open_convection(grid, bodies, flows, face, d, nu, u, q) /
+                             (bodies.open(d, face.c) * volume_of_row(grid, face, d));
 }
 
 // Gives slaved faces their values.

@@ -49,10 +49,14 @@ TEST(Treatment, says_why_it_is_a_staircase) {
   EXPECT_EQ(quick.treatment(), "staircase (auto: convection.scheme is quick)");
   EXPECT_EQ(Chosen(BoxShape{{0.2, 0.45, 0}, {0.8, 0.49, 0}}).treatment(),
             "staircase (auto: a sharp solid is thinner than a cell at (0.21875, 0.46875))");
+  Chosen behind_inflow(BoxShape{{0.002, 0.3, 0}, {0.2, 0.7, 0}});
+  behind_inflow.problem.boundaries.sides[0][0].kind = SideKind::inflow;
+  EXPECT_EQ(behind_inflow.treatment(),
+            "staircase (auto: a sharp solid is less than a cell behind x_lower at (0, 0.34375), "
+            "where fluid enters or leaves)");
   Chosen at_outlet(SphereShape{{0.95, 0.5, 0}, 0.2});
   at_outlet.problem.boundaries.sides[0][1].kind = SideKind::outflow;
-  EXPECT_EQ(at_outlet.treatment(),
-            "staircase (auto: a sharp solid reaches x_upper, through which fluid passes)");
+  EXPECT_EQ(at_outlet.treatment(), "sharp: sharp (auto)");
   Chosen conducts(ball_between_nodes);
   ScalarProblem scalar;
   scalar.name = "c";

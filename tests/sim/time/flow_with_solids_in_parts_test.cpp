@@ -86,6 +86,18 @@ FlowSketch around_a_sharp_ball(int dim, double z, ScalarSide surface,
   return flow;
 }
 
+// From an inflow that a sharp ball cuts, across a cut between processes, to an outflow that another
+// one does.
+FlowSketch between_cut_sides(int dim) {
+  FlowSketch flow = flows::channel(dim);
+  flow.name = "between sides that sharp bodies cut, " + flow.name;
+  flow.solids = {{"front", SphereShape{{-0.42, 0.86, -0.56}, 0.23}},
+                 {"back", SphereShape{{0.68, 0.93, -0.52}, 0.28}}};
+  for (Solid& solid : flow.solids) solid.sharp = true;
+  flow.solids[1].scalars = {flows::condition_of_c(ScalarSideKind::value, "2*y + t")};
+  return flow;
+}
+
 // From an inflow past solids, one of which leaves a pocket without a way out.
 FlowSketch channel_with_pocket(int dim) {
   FlowSketch flow = flows::channel(dim);
@@ -229,6 +241,14 @@ TEST(FlowWithSolidsInParts, steps_as_one_process_does_around_sharp_bodies) {
     for (const ScalarSide& surface : {value, convective})
       expect_flows_the_same<2>({around_a_sharp_ball(2, 0.9, surface)}, scheme, "cg", "multigrid");
   SharedFlow of = shared_flow(around_a_sharp_ball(3, -0.95, convective), "rk3", "central");
+  of.settings.pressure.preconditioner = {"multigrid", {}};
+  expect_the_same_in_parts<3>(of, 2);
+}
+
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_between_sides_that_sharp_bodies_cut) {
+  for (const std::string scheme : {"rk3", "bdf2", "cn_ab2", "ab2"})
+    expect_flows_the_same<2>({between_cut_sides(2)}, scheme, "cg", "multigrid");
+  SharedFlow of = shared_flow(between_cut_sides(3), "bdf2", "central");
   of.settings.pressure.preconditioner = {"multigrid", {}};
   expect_the_same_in_parts<3>(of, 2);
 }

@@ -28,7 +28,7 @@ SideFlow flow_through(const Domain<Dim>& domain, const ConstVelocityView<Dim>& u
   const Layout<Dim> layout = domain.metrics.layout();
   for_each_on_host(side_faces(layout, axis), [&](const Index<Dim>& c) {
     const Index<Dim> cell = with(c, axis, side == 0 ? 0 : layout.cells[axis] - 1);
-    const SideFlow at = side_flow_at(domain.metrics.view(), u, axis, side,
+    const SideFlow at = side_flow_at(domain.metrics.view(), 1.0, u, axis, side,
                                      smallest_extent(domain.metrics, axis), cell);
     sum.outward += at.outward;
     sum.entering += at.entering;

@@ -58,6 +58,7 @@ bool can_serve(const SystemSettings& solver, const linalg::CsrMatrix<Space>& mat
   const bool separable = matrix.separable() != nullptr;
   const linalg::SolverEntry& method = linalg::find_solver(solver.method);
   if (method.needs_separable) return separable;
+  if (method.needs_symmetric && matrix.symmetry() == linalg::Symmetry::nonsymmetric) return false;
   const bool needs_box =
       method.needs_box || linalg::find_preconditioner(solver.preconditioner.kind).needs_box;
   return !needs_box || (matrix.box() != nullptr && !separable);

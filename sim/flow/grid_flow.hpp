@@ -49,7 +49,7 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         cut_(domain.cut),
-        pressure_solver_(settings.pressure),
+        solvers_{settings.pressure, settings.transport, settings.scalars},
         part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries,
                                       layers_read_beyond_cuts(settings, problem))),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
@@ -96,7 +96,9 @@ class GridFlow final : public Flow {
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
     const bool wanted = sink && settings.compare;
     Settings chosen = settings;
-    chosen.pressure = pressure_solver_;
+    chosen.pressure = solvers_.pressure;
+    chosen.transport = solvers_.transport;
+    chosen.scalars = solvers_.scalars;
     comparison_ = wanted ? make_solver_comparison<Space>(chosen, *sink) : nullptr;
     observe_solves(flow_, comparison_.get());
   }
@@ -474,7 +476,9 @@ class GridFlow final : public Flow {
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   std::vector<CutCell> cut_;
-  SystemSettings pressure_solver_;        // as chosen by `auto`
+  struct {
+    SystemSettings pressure, transport, scalars;
+  } solvers_;                             // as chosen
   bool keeps_places_ = false;             // of the fields, for who reads them in the memory
   std::unique_ptr<PartOfBox<Dim>> part_;  // null: this process has all cells
   NavierStokes<Dim, Space> flow_;

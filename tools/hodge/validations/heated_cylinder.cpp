@@ -3,9 +3,12 @@
 // temperatures and perimeter, times L, on grids that double.
 //
 //   reference   B. S. Kim, D. S. Lee, M. Y. Ha & H. S. Yoon, Int. J. Heat Mass Transfer 51, 2008:
-//               Pr 0.71, Ra 1e4 of L: 5.12, 1e5: 7.77 (as printed, averaged over the cylinder)
+//               Pr 0.71, Ra 1e3 of L: 5.02, 1e4: 5.12, 1e5: 7.77, 1e6: 14.1 (as printed, averaged
+//               over the cylinder)
 //
-// Bound: 1 % on the finest grid. Equal cells, which the cylinder cuts (treatment: sharp).
+// Bound: 1 % on the finest grid; at Ra 1e6 3 % on the coarse ones of --quick, whose layer at the
+// cylinder has three cells. Equal cells, which the cylinder cuts (treatment: sharp). --large
+// doubles the finest grid.
 #include <numbers>
 
 #include "tools/hodge/validate/validation.hpp"
@@ -15,7 +18,7 @@ namespace hodge::tools::validations::heated_cylinder {
 struct CylinderStudy {
   double rayleigh, nusselt;
 };
-constexpr CylinderStudy cylinder_studies[] = {{1e4, 5.12}, {1e5, 7.77}};
+constexpr CylinderStudy cylinder_studies[] = {{1e3, 5.02}, {1e4, 5.12}, {1e5, 7.77}, {1e6, 14.1}};
 
 Problem with_cylinder(const Settings& settings) {
   constexpr double radius = 0.2;
@@ -35,7 +38,9 @@ Problem with_cylinder(const Settings& settings) {
 }
 
 void run_cylinder_study(const CylinderStudy& study, Report& report) {
-  const std::vector<int> grids = report.choose(std::vector{24, 48}, std::vector{32, 64, 128});
+  std::vector<int> grids = report.choose(std::vector{24, 48}, doubled(32));
+  if (report.options.large) grids.push_back(2 * grids.back());
+  const double bound = report.choose(study.rayleigh < 1e6 ? 0.01 : 0.03, 0.01);
   std::vector<double> values;
   std::string run;
   for (const int cells : grids) {
@@ -46,7 +51,7 @@ void run_cylinder_study(const CylinderStudy& study, Report& report) {
     const auto flow = run_to_steady_state(report, settings, with_cylinder(settings), run);
     values.push_back(quantity(*flow, "nusselt_temperature_cylinder"));
   }
-  report.add({"mean Nusselt number", run, values.back(), study.nusselt, relative(0.01),
+  report.add({"mean Nusselt number", run, values.back(), study.nusselt, relative(bound),
               "Kim, Lee, Ha & Yoon 2008", order_of_last(values)});
 }
 

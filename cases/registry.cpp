@@ -7,6 +7,7 @@
 #include "sim/flow/custom_problem.hpp"
 #include "sim/flow/inflow_profiles.hpp"
 #include "sim/flow/treatment.hpp"
+#include "sim/flow/varying_start.hpp"
 
 namespace hodge::cases {
 
@@ -61,7 +62,9 @@ Problem make_problem(const Case& entry, const Settings& settings) {
     problem.scalars.push_back(std::move(scalar));
   problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
   problem.resistances = settings.resistances;
+  problem.turbulence = settings.turbulence;
   sim::scale_inflows(settings.grid, problem);
+  sim::measure_coefficients(settings.grid, problem);
   return problem;
 }
 

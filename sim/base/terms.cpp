@@ -58,10 +58,9 @@ std::span<const FieldTerm> term_table() {
   static constexpr FieldTerm terms[] = {
       // What there is none of. Keys of solids are known by the key `sphere`.
       {missing,
-       "turbulence, turbulence_model, les, rans, des, ddes, urans, eddy_viscosity, smagorinsky, "
-       "dynamic_smagorinsky, wale, vreman, subgrid, subgrid_model, sgs_model, k_epsilon, k_omega, "
-       "k_omega_sst, sst, spalart_allmaras, wall_model, wall_function, wall_functions",
-       "turbulence models"},
+       "rans, des, ddes, urans, dynamic_smagorinsky, k_epsilon, k_omega, k_omega_sst, sst, "
+       "spalart_allmaras, wall_model, wall_function, wall_functions",
+       "turbulence models of this kind"},
       {missing,
        "motion, moving, velocity, angular_velocity, rotation, rotating, rotate, omega, trajectory, "
        "path, translation, oscillation, spring",
@@ -92,11 +91,6 @@ std::span<const FieldTerm> term_table() {
        "stretching"},
       {missing, "compressible, mach, mach_number, equation_of_state, eos, ideal_gas",
        "compressible flows"},
-      {missing,
-       "rheology, viscosity_model, transport_model, non_newtonian, power_law, carreau, bingham, "
-       "herschel_bulkley, yield_stress, sutherland",
-       "viscosities that vary"},
-      {missing, "model, table, temperature_dependent", "viscosities that vary", "viscosity"},
       {missing, "precision, mixed_precision, single_precision",
        "runs in another precision than double (output.precision is that of frames)", "grid"},
       {advice, "precision, mixed_precision, single_precision", single_precision, "transport"},
@@ -116,6 +110,14 @@ std::span<const FieldTerm> term_table() {
       {name, "prandtl_number, pr", "parameters.prandtl"},
       {name, "constants, variables, params", "parameters"},
       {name, "mesh, domain, box", "grid"},
+      {name,
+       "turbulence_model, les, eddy_viscosity, smagorinsky, wale, vreman, sigma, subgrid, "
+       "subgrid_model, sgs_model",
+       "turbulence.model"},
+      {name,
+       "rheology, viscosity_model, transport_model, non_newtonian, power_law, carreau, cross, "
+       "bingham, herschel_bulkley, yield_stress, sutherland",
+       "fluid.viscosity"},
       {name, "nx, ny, nz, n_cells, ncells, num_cells, resolution, nodes", "grid.cells"},
       {name, "origin, lo, xmin, x_min, domain_lower", "grid.lower"},
       {name, "hi, xmax, x_max, extent, domain_upper", "grid.upper"},

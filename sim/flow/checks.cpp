@@ -16,6 +16,7 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/closures/closures.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -41,6 +42,53 @@ void check_fluid(const Problem& problem) {
   if (!(problem.viscosity >= 0) || !std::isfinite(problem.viscosity))
     throw KeyError("fluid.viscosity",
                    fmt::format("the viscosity is {}; it must not be negative", problem.viscosity));
+}
+
+// A formula of more scalars than its kernel takes.
+void check_coefficient(const Expression& f, const Problem& problem, const std::string& key) {
+  const int first = first_extra_variable + 1;
+  for (std::size_t k = most_scalars_in_coefficients; k < problem.scalars.size(); ++k)
+    if (f.depends_on(first + static_cast<int>(k)))
+      throw KeyError(key, fmt::format("{} has {} in it, expected one of the first {} scalars", key,
+                                      problem.scalars[k].name, most_scalars_in_coefficients));
+}
+
+// What coefficients that vary do not go with, beside what check_sharp_solids refuses.
+void check_varying_coefficients(const Problem& problem, int dim) {
+  if (problem.turbulence && dim != 3)
+    throw KeyError("turbulence", "turbulence models need three dimensions, and the grid has two");
+  if (problem.turbulence && problem.prescribed_velocity)
+    throw KeyError("turbulence",
+                   "the velocity is prescribed, and turbulence is a model of one that "
+                   "is solved for, expected no such key");
+  if (problem.turbulence && problem.turbulence->model == SmagorinskyClosure::row.name &&
+      !problem.solids.empty())
+    throw KeyError(
+        "turbulence.model",
+        "turbulence.model is smagorinsky, which knows the walls of the box and no solids, "
+        "expected wale, vreman or sigma");
+  if (problem.varying_viscosity)
+    check_coefficient(*problem.varying_viscosity, problem, "fluid.viscosity");
+  if (viscosity_varies(problem))
+    for (std::size_t k = 0; k < problem.resistances.porous.size(); ++k)
+      if (!problem.resistances.porous[k].darcy.is_zero())
+        throw KeyError(
+            fmt::format("porous[{}].darcy", k),
+            fmt::format("porous[{}].darcy multiplies the viscosity, which varies "
+                        "(fluid.viscosity), expected forchheimer or a constant viscosity",
+                        k));
+  for (const ScalarProblem& scalar : problem.scalars) {
+    if (!diffusivity_varies(problem, scalar)) continue;
+    const std::string key = problem.turbulence && !scalar.varying_diffusivity
+                                ? "turbulence"
+                                : "scalars." + scalar.name + ".diffusivity";
+    if (scalar.varying_diffusivity) check_coefficient(*scalar.varying_diffusivity, problem, key);
+    if (meets_bodies(scalar, problem.solids))
+      throw KeyError(key,
+                     fmt::format("{} varies, and a body conducts {} or has a condition for it, "
+                                 "expected a constant",
+                                 key, scalar.name));
+  }
 }
 
 void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
@@ -345,6 +393,8 @@ void check_sharp_solids(const Settings& settings, const Problem& problem, const 
     throw KeyError(key, fmt::format("{}, and the solids are sharp, expected {}", what, expected));
   };
   const std::string or_staircase = " or staircase (solids[0].treatment)";
+  if (diffusion_varies(problem))
+    refuse("solids[0].treatment", "a viscosity or diffusivity varies", "constants" + or_staircase);
   if (settings.convection_scheme != "central")
     refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
            "central" + or_staircase);
@@ -364,6 +414,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_solver(settings.transport, "transport", false);
   check_transport_methods(settings, problem);
   check_fluid(problem);
+  check_varying_coefficients(problem, grid.dim());
   check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
   check_flow_rates(problem, grid.dim());
@@ -395,12 +446,12 @@ void check_sharing(const Settings& settings, const Problem& problem, const Grid&
 }
 
 void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,
-                      double cfl_rate, double max_speed) {
+                      double cfl_rate, double max_speed, const PresentDiffusion& now) {
   if (!settings.time.step.size) return;
   const StableStep stable(settings, problem, grid);
-  const double limit = stable.largest(cfl_rate, max_speed);
+  const double limit = stable.largest(cfl_rate, max_speed, now);
   if (*settings.time.step.size <= limit * (1 + 1e-9)) return;
-  const StablePair& pair = stable.binding(cfl_rate, max_speed);
+  const StablePair& pair = stable.binding(cfl_rate, max_speed, now);
   throw KeyError(
       "time.step.size",
       fmt::format(

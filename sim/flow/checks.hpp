@@ -4,6 +4,7 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/present_diffusion.hpp"
 
 namespace hodge::sim {
 
@@ -25,6 +26,6 @@ void check_inflow(const Problem& problem, const Grid& grid);
 // Whether the fixed step, if there is one, is stable with what moves at the start: cfl_rate and
 // max_speed as in Diagnostics. Errors: ConfigError saying up to which step.
 void check_fixed_step(const Settings& settings, const Problem& problem, const Grid& grid,
-                      double cfl_rate, double max_speed);
+                      double cfl_rate, double max_speed, const PresentDiffusion& now = {});
 
 }  // namespace hodge::sim

@@ -15,6 +15,7 @@ ScalarProblem scalar_problem(const CustomScalar& custom) {
   ScalarProblem scalar;
   scalar.name = custom.name;
   scalar.diffusivity = custom.diffusivity;
+  scalar.varying_diffusivity = custom.varying_diffusivity;
   scalar.initial = FormulaAtStart{custom.initial};
   scalar.sides = custom.sides;
   scalar.source = custom.source;
@@ -31,6 +32,7 @@ Problem custom_problem(const CustomSettings& custom) {
   Problem problem;
   problem.density = custom.density;
   problem.viscosity = custom.viscosity;
+  problem.varying_viscosity = custom.varying_viscosity;
   problem.boundaries = custom.boundaries;
   problem.force = custom.force;
   for (int d = 0; d < 3; ++d)

@@ -25,6 +25,7 @@
 #include "sim/flow/frame_pieces.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/present_diffusion.hpp"
 #include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
@@ -42,6 +43,7 @@ struct Diagnostics {
   double divergence_rounding = 0;  // what rounding may leave of max |div u|, 1/T
   std::vector<double> scalar_rates = {};
   std::vector<double> scalar_sizes{};  // max |c| of each scalar; infinite where one is no number
+  PresentDiffusion diffusion{};        // of coefficients that vary
 };
 
 // The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.

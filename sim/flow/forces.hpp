@@ -27,6 +27,7 @@
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/fields/face_coefficient.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/flow/flow.hpp"
@@ -40,7 +41,8 @@ struct ForceFields {
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
   Forcing<Dim> forcing[Dim] = {};
-  double density = 1, viscosity = 0;  // rho, nu
+  double density = 1, viscosity = 0;   // rho, nu
+  FaceCoefficient<Dim> coefficient{};  // of nu
 };
 
 // Of one body: pressure along each axis, viscous, then the moments of both.
@@ -107,7 +109,8 @@ HODGE_HD double friction_along(const ForceFields<Dim>& f, const WettedFace<Dim>&
     const Index<Dim> at = t_side > 0 ? face.q.shifted(t, 1) : face.q;
     const bool last = f.bodies.body(face.beyond(face.q.shifted(t, t_side))) == 0;
     const double part = last ? f.grid.distance(t, at[t]) / f.grid.width(t, face.q[t]) : 1.0;
-    sum += part * f.velocity[t](at);
+    sum += part * f.coefficient.at(t, face.d, with(at, face.d, face.near()[face.d])) *
+           f.velocity[t](at);
   }
   const int d = face.d;
   return f.grid.face_area(d, face.q) * sum / f.grid.distance(d, face.near()[d]);
@@ -147,7 +150,8 @@ HODGE_HD void add_force(const ForceFields<Dim>& f, const Lever<Dim>& lever,
   pressure[d] = face.side * f.pressure(q) * area + f.density * inertia;
   for (int t = 0; t < Dim; ++t) {
     x[t] = f.grid.coordinate(d, t, face.near());
-    viscous[t] = mu * (t == d ? area * v / width : friction_along(f, face, t));
+    viscous[t] = mu * (t == d ? f.coefficient.at(d, d, q.shifted(d, 1)) * area * v / width
+                              : friction_along(f, face, t));
   }
   add_at(lever, x, 0, pressure, sums);
   add_at(lever, x, 1, viscous, sums);

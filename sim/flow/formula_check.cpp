@@ -14,6 +14,7 @@
 #include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/flow/varying_start.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -43,6 +44,7 @@ Watched watched(const std::string& key, const Expression& f) {
 }
 
 std::string expected_of(const Watched& f) {
+  if (f.least > 0) return "a finite number > 0";
   if (!std::isinf(f.most))
     return fmt::format("a number from 0 to {:.4g}, for which the cells are small enough", f.most);
   return std::isinf(f.least) ? "a finite number" : "a number >= 0";
@@ -266,6 +268,23 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
       watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);
 }
 
+// Viscosities and diffusivities of the initial state.
+void watch_coefficients(const Problem& problem, const Grid& grid, Watch& watch) {
+  const auto look_at = [&](const std::string& key, const Expression& f, double least) {
+    Watched at_start = watched(key, f);
+    at_start.value = [&, dim = grid.dim()](const MeanBox& cell, double) {
+      return coefficient_at_start(f, problem, cell, dim);
+    };
+    at_start.least = least;
+    watch.in_cells(at_start, -1);
+  };
+  if (problem.varying_viscosity)
+    look_at("fluid.viscosity", *problem.varying_viscosity, std::numeric_limits<double>::min());
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (scalar.varying_diffusivity)
+      look_at("scalars." + scalar.name + ".diffusivity", *scalar.varying_diffusivity, 0.0);
+}
+
 // The initial state: formulas of the file, or functions of a case, which have no text. One from
 // another run has been looked at when it was read.
 void watch_start(const Settings& settings, const Problem& problem, const Grid& grid, Watch& watch) {
@@ -284,6 +303,7 @@ void watch_start(const Settings& settings, const Problem& problem, const Grid& g
           {"parameters", fmt::format("the initial velocity along {}", axis_names[d]), value}, d);
     }
   }
+  watch_coefficients(problem, grid, watch);
   for (const CustomScalar& scalar : custom.scalars)
     if (!scalar.initial.is_constant())
       watch.in_cells(watched("scalars." + scalar.name + ".initial", scalar.initial), -1);

@@ -91,7 +91,11 @@ class GridFlow final : public Flow {
   }
   double time() const override { return flow_.fields.time; }
   long step() const override { return flow_.fields.step; }
-  void set_time(double t) override { flow_.fields.time = t; }
+  void set_time(double t) override {
+    if (t == flow_.fields.time) return;
+    flow_.fields.time = t;
+    if (flow_.varying.change_in_time) refresh_coefficients_of_level();
+  }
 
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
     const bool wanted = sink && settings.compare;
@@ -121,6 +125,7 @@ class GridFlow final : public Flow {
     Diagnostics now = diagnose(fields, dt, measured_.level, measured_.results,
                                std::exchange(measured_.are_present, false));
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
+    now.diffusion = present_diffusion();
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
           scalar_change<Dim, Space>(flow_.grid.layout().interior(), scalar.domain.bodies,
@@ -194,7 +199,8 @@ class GridFlow final : public Flow {
       fields.forcing[d].uniform = flow_.flow_rates.published(d);
     }
     fields.density = problem_.density;
-    fields.viscosity = problem_.viscosity;
+    fields.viscosity = flow_.viscosity;
+    fields.coefficient = flow_.varying.of_velocity();
     std::vector<BodyForce> forces = forces_of(fields);
     add_control_forces(forces);
     return forces;
@@ -222,6 +228,7 @@ class GridFlow final : public Flow {
     const InflowBalance<Dim, Space>& balance = flow_.boundary.balance();
     if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
     add_pressure_gradients(values);
+    add_viscosity(values);
     return values;
   }
 
@@ -251,9 +258,10 @@ class GridFlow final : public Flow {
             if (scalar.own) scalars.back().loss = scalar.own->bodies.loss();
             scalars.back().time = time();
           }
-          return std::pair{SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity,
-                                              now.pressure, problem_.density, problem_.viscosity},
-                           std::move(scalars)};
+          return std::pair{
+              SurfaceFields<Dim>{now.grid, flow_.sides(), now.bodies, now.velocity, now.pressure,
+                                 problem_.density, flow_.viscosity, flow_.varying.of_velocity()},
+              std::move(scalars)};
         },
         flow_.grid.layout());
   }
@@ -264,6 +272,7 @@ class GridFlow final : public Flow {
   void visit_state(StateVisitor& visitor) override {
     measured_.are_present = measured_.are_present && !visitor.restores();
     sim::visit_state(flow_, visitor);
+    if (visitor.restores() && flow_.varying.any) refresh_coefficients_of_level();
     const bool is_before_window = has_reached(window_.from, time());
     if (visitor.restores() && is_before_window) return;
     const double longest = std::max(0.0, std::min(time(), window_.to) - window_.from);
@@ -278,6 +287,43 @@ class GridFlow final : public Flow {
   }
 
  private:
+  void refresh_coefficients_of_level() {
+    StepReport report;
+    if (!refresh_present_coefficients(flow_, report)) throw NumericalError(report.failure);
+  }
+
+  PresentDiffusion present_diffusion() const {
+    PresentDiffusion now;
+    if (const auto& viscosity = flow_.varying.viscosity) {
+      now.viscosity = 1.5 * viscosity->range().largest - 0.5 * viscosity->range().least;
+      now.least_viscosity = viscosity->range().least;
+    }
+    const auto& scalars = flow_.fields.scalars;
+    if (std::ranges::none_of(scalars, [](const auto& scalar) { return scalar.varying != nullptr; }))
+      return now;
+    now.least_diffusivity = std::numeric_limits<double>::infinity();
+    for (const auto& scalar : scalars) {
+      const double least = scalar.varying ? scalar.varying->range().least : scalar.diffusivity,
+                   largest = scalar.varying ? scalar.varying->range().largest : scalar.diffusivity;
+      now.diffusivity = std::max(now.diffusivity, largest);
+      now.least_diffusivity = std::min(now.least_diffusivity, least);
+    }
+    return now;
+  }
+
+  // Where it varies, with the dissipation that it makes, the integral of 2 nu S:S.
+  void add_viscosity(std::vector<Quantity>& values) const {
+    if (!flow_.varying.viscosity) return;
+    const CoefficientRange& range = flow_.varying.viscosity->range();
+    values.push_back({"viscosity_minimum", range.least});
+    values.push_back({"viscosity_maximum", range.largest});
+    const VelocityGradients<Dim> on{flow_.grid.view(), flow_.bodies.view(), flow_.sides(),
+                                    flow_.fields.velocity.view()};
+    values.push_back(
+        {"dissipation", flow_.viscosity * varying_dissipation(on, flow_.varying.of_velocity(),
+                                                              flow_.grid.layout(), dissipation_)});
+  }
+
   void prepare_forces() {
     if (flow_.velocity_is_prescribed()) return;
     for (BodyFrame& frame : frames_) {
@@ -329,8 +375,15 @@ class GridFlow final : public Flow {
   }
 
   PresentFields<Dim> present_fields() const {
-    return {flow_.grid.view(), flow_.fields.velocity.view(),
-            flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+    return {flow_.grid.view(),
+            flow_.fields.velocity.view(),
+            flow_.fields.pressure_of_level().view(),
+            flow_.bodies.view(),
+            {},
+            nullptr,
+            flow_.viscosity,
+            flow_.varying.of_velocity().cells,
+            flow_.varying.eddy_view()};
   }
 
   // Those that hold flow rates.
@@ -492,6 +545,7 @@ class GridFlow final : public Flow {
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable std::map<std::string, linalg::Buffer<double, Space>> of_cells_;
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
+  mutable linalg::Buffer<double, Space> dissipation_{1};
   mutable MeasuredCells<Space> measured_;  // its level: mean pressure at the last diagnostics
   std::vector<BodyFrame> frames_;
   std::vector<Lever<Dim>> levers_;  // of each body

@@ -122,6 +122,18 @@ std::size_t resistance_fields(const Problem& problem, std::size_t dim) {
   return fields;
 }
 
+// As VaryingCoefficients and the scalars (time/varying_coefficients.hpp) have them.
+std::size_t varying_fields(const Problem& problem, std::size_t dim) {
+  if (!diffusion_varies(problem)) return 0;
+  const bool viscosity = !problem.prescribed_velocity && viscosity_varies(problem);
+  const auto scalars = static_cast<std::size_t>(std::ranges::count_if(
+      problem.scalars,
+      [&](const ScalarProblem& scalar) { return diffusivity_varies(problem, scalar); }));
+  const std::size_t edges = dim == 2 ? 1 : 3;
+  return 1 + (problem.turbulence ? 1 : 0) + (viscosity ? edges + (scalars > 0 ? 1 : 0) : 0) +
+         dim * scalars;
+}
+
 // `others`: means, an iterate, potentials.
 std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
@@ -138,9 +150,10 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   // With stages rates and no fourth velocity, but for scalars that are solved for.
   const std::size_t velocities = scheme.has_stages() && solves_scalars ? 5 : 4;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
-  const std::size_t fields =
-      velocities * dim + pressures + phi + forcing + (of_scalars.has_stages() ? 5 : 3) * scalars +
-      formula_fields(problem, grid.dim()) + resistance_fields(problem, dim) + others;
+  const std::size_t fields = velocities * dim + pressures + phi + forcing +
+                             (of_scalars.has_stages() ? 5 : 3) * scalars +
+                             formula_fields(problem, grid.dim()) + resistance_fields(problem, dim) +
+                             varying_fields(problem, dim) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : index * (padded + (dim + 1) * cells);
   const std::size_t own =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,49 @@ void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part,
               cell ? on.grid.control_volume(d, c) * on.bodies.open(d, c) * on.velocity[d](c) : 0.0;
       },
       results);
+}
+
+// V 2 nu S:S of cell c and of the edges where it has its lower faces, of a viscosity nu = r: normal
+// strain in the cell, shear on the edges, where the stresses are.
+template <int Dim>
+HODGE_HD double dissipation_at(const VelocityGradients<Dim>& on, const FaceCoefficient<Dim>& r,
+                               const Index<Dim>& c) {
+  double sum = 0.0;
+  bool cell = true;
+  for (int d = 0; d < Dim; ++d) cell = cell && on.is_cell(d, c[d]);
+  const double volume = cell ? on.bodies.fluid(c) * on.grid.cell_volume(c) : 0.0;
+  for (int d = 0; d < Dim && volume > 0.0; ++d) {
+    const double strain =
+        (on.velocity[d](c.shifted(d, 1)) - on.velocity[d](c)) * on.grid.inverse_width(d, c[d]);
+    sum += 2.0 * volume * r.cells(c) * strain * strain;
+  }
+  for (int a = 0; a < Dim; ++a)
+    for (int b = a + 1; b < Dim; ++b) {
+      const double around = edge_volume(on, a, b, c);
+      if (around == 0.0) continue;
+      const double shear = difference_below(on, b, a, c) * on.grid.inverse_distance(a, c[a]) +
+                           difference_below(on, a, b, c) * on.grid.inverse_distance(b, c[b]);
+      sum += around * r.at(a, b, c) * shear * shear;
+    }
+  return sum;
+}
+
+// The integral of that over the fluid.
+template <int Dim, class Space>
+double varying_dissipation(const VelocityGradients<Dim>& on, const FaceCoefficient<Dim>& r,
+                           const Layout<Dim>& part, linalg::Buffer<double, Space>& result) {
+  Box<Dim> points = part.interior();
+  for (int d = 0; d < Dim; ++d)
+    if (!on.sides.continues[d][1]) ++points.upper[d];
+  linalg::reduce<Space>(
+      points, linalg::Sums<1>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = dissipation_at(on, r, c);
+      },
+      result.data());
+  double sum = 0;
+  result.download(std::span(&sum, 1));
+  return sum;
 }
 
 // A scalar where it is: `bodies` are those that it meets.

@@ -36,7 +36,8 @@ class QuantityPlanner {
     measure({Measurement::Of::velocity}, 2 + static_cast<std::size_t>(grid_.dim()));
     if (!problem_.prescribed_velocity && !has_sharp_solids(problem_.solids)) {
       plan_.columns.push_back({"enstrophy", first + 1});
-      plan_.columns.push_back({"dissipation", first, problem_.viscosity});
+      if (!viscosity_varies(problem_))  // else GridFlow::quantities
+        plan_.columns.push_back({"dissipation", first, problem_.viscosity});
     }
     for (int d = 0; d < grid_.dim(); ++d)
       if (problem_.boundaries.periodic(d))

@@ -62,7 +62,7 @@ bool has_constant_diagonals(SystemKind kind, const Settings& settings, const Pro
   bool periodic = true;
   for (int d = 0; d < settings.grid.dim; ++d) periodic = periodic && problem.boundaries.periodic(d);
   if (!periodic || !problem.solids.empty() || problem.resistances.any() ||
-      !Grid(settings.grid).uniform())
+      diffusion_varies(problem) || !Grid(settings.grid).uniform())
     return false;
   if (!scheme_of(kind, settings, problem).has_implicit_convection()) return true;
   const std::string& convection =

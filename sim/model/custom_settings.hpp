@@ -10,6 +10,7 @@
 #include "sim/base/formulas/expression.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/flow_rates.hpp"
+#include "sim/model/rheology.hpp"
 
 namespace hodge::sim {
 
@@ -19,6 +20,7 @@ using Formulas3 = std::array<Expression, 3>;  // one per axis; those beyond the 
 struct CustomScalar {
   std::string name;
   double diffusivity = 0;
+  std::optional<Expression> varying_diffusivity{};
   Expression initial = 0;    // of x, y, z
   bool has_initial = false;  // the file gives it
   Expression source = 0;     // of x, y, z, t
@@ -34,6 +36,8 @@ struct CustomSettings {
   bool described_in_file = false;  // the problem is all but the scalars here, and no case's
   double density = 1;
   double viscosity = 0;
+  std::optional<Expression> varying_viscosity{};  // that of the rheology where it has a model
+  Rheology rheology{};
   Formulas3 force;
   FlowRates flow_rate;  // 0 along closed axes says nothing
   Boundaries boundaries;

@@ -2,6 +2,7 @@
 // state, and the exact solution where one is known.
 //
 //   du/dt + div(u u) = -grad p / density + div(viscosity grad u) + force + buoyancy,   div u = 0
+//                      where the viscosity varies: div(viscosity (grad u + grad u^T))
 //   dc/dt + div(u c) = div(diffusivity grad c) + source + reaction
 //
 // Points have three coordinates, of which a 2D problem ignores the last; velocities have three
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +26,7 @@
 #include "sim/model/resistance.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/model/stored_state.hpp"
+#include "sim/model/turbulence.hpp"
 
 namespace hodge::sim {
 
@@ -55,21 +58,24 @@ struct FormulasAtStart {
 // A scalar c that the fluid carries: a concentration, a temperature. Its unit is [c].
 struct ScalarProblem {
   std::string name;
-  double diffusivity = 0;                        // D, L^2/T
-  std::function<double(Point)> initial;          // absent: 0
-  ScalarSides sides;                             // without flux unless said
-  Expression source = 0;                         // of x, y, z, t; [c]/T
-  std::optional<Expression> reaction;            // of x, y, z, t and all scalars; [c]/T
-  std::array<double, 3> buoyancy{};              // acceleration of the fluid per unit of c
-  double neutral = 0;                            // the c without buoyancy
-  std::function<double(Point, double t)> exact;  // absent: not known
+  double diffusivity = 0;  // D, L^2/T; of one that varies its largest at t = 0
+  std::optional<Expression> varying_diffusivity;  // of coefficient_variables(); absent: a constant
+  std::function<double(Point)> initial;           // absent: 0
+  ScalarSides sides;                              // without flux unless said
+  Expression source = 0;                          // of x, y, z, t; [c]/T
+  std::optional<Expression> reaction;             // of x, y, z, t and all scalars; [c]/T
+  std::array<double, 3> buoyancy{};               // acceleration of the fluid per unit of c
+  double neutral = 0;                             // the c without buoyancy
+  std::function<double(Point, double t)> exact;   // absent: not known
 };
 
 using PrescribedVelocity = std::array<Expression, 3>;
 
 struct Problem {
   double density = 1;    // rho, M/L^3
-  double viscosity = 0;  // nu, kinematic, L^2/T
+  double viscosity = 0;  // nu, kinematic, L^2/T; of one that varies its largest at t = 0
+  std::optional<Expression> varying_viscosity{};  // of coefficient_variables(); absent: a constant
+  std::optional<Turbulence> turbulence{};         // adds an eddy viscosity; absent: none
   Boundaries boundaries;
   // Several threads call these functions at once.
   std::function<std::array<double, 3>(Point)> initial_velocity;  // absent: at rest
@@ -128,6 +134,32 @@ inline bool has_exact_solution(const Problem& problem) {
   for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;
   return any;
 }
+
+// Whether diffusion has coefficients that are fields.
+inline bool viscosity_varies(const Problem& problem) {
+  return problem.varying_viscosity || problem.turbulence;
+}
+inline bool diffusivity_varies(const Problem& problem, const ScalarProblem& scalar) {
+  return scalar.varying_diffusivity || problem.turbulence;
+}
+
+// Whether any coefficient of diffusion varies.
+inline bool diffusion_varies(const Problem& problem) {
+  bool any = !problem.prescribed_velocity && viscosity_varies(problem);
+  for (const ScalarProblem& scalar : problem.scalars)
+    any = any || diffusivity_varies(problem, scalar);
+  return any;
+}
+
+// The variables of a viscosity or diffusivity beside x, y, z, t: the shear rate (2 S:S)^(1/2) of
+// the velocity, 1/T, and the scalars by name.
+inline constexpr const char* shear_rate_name = "shear_rate";
+inline std::vector<std::string> coefficient_variables(const std::vector<std::string>& scalars) {
+  std::vector<std::string> names{shear_rate_name};
+  names.insert(names.end(), scalars.begin(), scalars.end());
+  return names;
+}
+inline constexpr std::size_t most_scalars_in_coefficients = 8;
 
 // The variables of a reaction: the scalars by name.
 inline std::vector<std::string> scalar_names(const Problem& problem) {

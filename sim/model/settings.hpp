@@ -19,6 +19,7 @@
 #include "sim/model/resistance.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/model/system_settings.hpp"
+#include "sim/model/turbulence.hpp"
 
 namespace hodge::sim {
 
@@ -153,6 +154,7 @@ struct Settings {
   InitialSource initial_from;
   std::vector<Solid> solids;  // besides those of the case
   Resistances resistances{};
+  std::optional<Turbulence> turbulence{};
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
   std::string convection_scheme = "central";  // of the velocity

@@ -51,6 +51,10 @@ std::string against_separable_diffusion(SystemKind kind, const TimeScheme& schem
   if (scheme.has_implicit_convection())
     return std::string("with ") + scheme.name + " convection is in the matrix";
   if (problem.resistances.any()) return "porous bodies and sponges vary in space";
+  if (kind == SystemKind::transport && viscosity_varies(problem)) return "the viscosity varies";
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (kind == SystemKind::scalars && diffusivity_varies(problem, scalar))
+      return "the diffusivity of " + scalar.name + " varies";
   for (const NamedField& one : diffused_fields(kind, problem, dim))
     if (const std::string why = against_separability(one.field, problem.boundaries, dim);
         !why.empty())

@@ -45,6 +45,7 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   use_implicit_friction(flow, friction.implicit * dt / step.weights.a0);
   measure_rounding(flow, step);
   extrapolate_convecting_velocity(flow, step);
+  if (!refresh_coefficients(flow, step, report)) return false;
   if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
                               report))
     return false;
@@ -79,7 +80,7 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
                                    int d) {
   const FlowFields<Dim, Space>& fields = flow.fields;
   TransportEquation<Dim> equation =
-      equation_of(flow, step, flow.scheme.implicit, transport_at(flow, d, flow.viscosity),
+      equation_of(flow, step, flow.scheme.implicit, transport_of_component(flow, d),
                   flow.boundary.closure(d), fields.velocity[d], fields.previous[d]);
   equation.pressure = fields.pressure.view();
   if (flow.sharp) equation.sharp = flow.sharp->view(d);

@@ -111,7 +111,7 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
                         VelocityField<Dim, Space>& scratch) {
   using Scalar = ScalarState<Dim, Space>;
   StageEquation<Dim> equation{};
-  equation.transport = transport_at(flow, 0, flow.viscosity);
+  equation.transport = transport_of_component(flow, 0);
   equation.velocity = std::as_const(flow.fields.velocity).view();
   equation.pressure = std::as_const(flow.fields.pressure).view();
   equation.stage = {1.0, 0.0, 0.0, 1.0};

@@ -13,7 +13,7 @@ MomentumBalance<Dim> momentum_balance(const NavierStokes<Dim, Space>& flow,
                                       const StepInterval& over,
                                       const VelocityField<Dim, Space>& uncorrected) {
   MomentumBalance<Dim> balance{};
-  balance.transport = transport_at(flow, 0, flow.viscosity);
+  balance.transport = transport_of_component(flow, 0);
   balance.uncorrected = uncorrected.view();
   balance.pressure = flow.fields.pressure.view();
   balance.phi = flow.fields.phi.view();

@@ -47,6 +47,7 @@
 #include "sim/time/stability.hpp"
 #include "sim/time/transport_by_iterations.hpp"
 #include "sim/time/transport_by_transforms.hpp"
+#include "sim/time/varying_coefficients.hpp"
 
 namespace hodge::sim {
 
@@ -89,7 +90,7 @@ struct NavierStokes {
   // The equations.
   const TimeScheme &scheme, &scalar_scheme;
   const ConvectionScheme &convection, &scalar_convection;
-  double density, viscosity;
+  double density, viscosity;                                     // of one that varies its reference
   std::vector<std::unique_ptr<FormulaField<Dim, Space>>> force;  // of each component
   Programs<Space> prescribed;                        // of each component; without any: none
   bool prescribed_changes = false;                   // in time
@@ -97,6 +98,7 @@ struct NavierStokes {
 
   // The box.
   DeviceGrid<Dim, Space> grid;
+  VaryingCoefficients<Dim, Space> varying;
   std::optional<UniformGrid<Dim>> uniform;      // of equal cells
   std::optional<SharpFaces<Dim, Space>> sharp;  // beside sharp bodies
   BodyPoints<Dim> body_points;                  // on the host, until the flow is made
@@ -176,13 +178,14 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       scalar_convection(find_convection_scheme(
           is_at_rest(problem) ? "central" : settings.convection_of_scalars())),
       density(problem.density),
-      viscosity(problem.viscosity),
+      viscosity(viscosity_varies(problem) ? reference_of(problem.viscosity) : problem.viscosity),
       grid(box, problem.boundaries, part),
+      varying(problem, box, grid.layout()),
       uniform(uniform_grid<Dim>(box, grid.layout())),
       body_points(points_of_bodies(box, problem, domain, grid.layout(), sharp)),
       bodies(grid.layout(), body_points),
       resistance(problem, box, grid.layout()),
-      boundary(problem.boundaries, grid, bodies.view(), problem.viscosity, domain.inflow,
+      boundary(problem.boundaries, grid, bodies.view(), viscosity, domain.inflow,
                body_points.places),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
@@ -216,7 +219,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   }
   for (const ScalarProblem& scalar : problem.scalars)
     fields.scalars.emplace_back(
-        scalar, problem.boundaries, grid, ScalarDomain<Dim>{cells.view(), bodies.view()},
+        scalar, diffusivity_varies(problem, scalar),
+        problem.turbulence ? 1.0 / problem.turbulence->prandtl : 0.0, problem.boundaries, grid,
+        ScalarDomain<Dim>{cells.view(), bodies.view()},
         own_domain(scalar, problem, box, domain.bodies), scalar_scheme.has_stages());
   body_points = {};
   if (sharp && !problem.scalars.empty()) carrying.emplace(grid.layout());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "sim/discrete/operators/correction.hpp"
 #include "sim/time/step_verbs.hpp"
@@ -56,6 +57,22 @@ void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressu
   fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
 }
 
+// p -= rho nu div u, of a viscosity that varies
+template <int Dim, class Space>
+void subtract_viscous_pressure(const NavierStokes<Dim, Space>& flow, double density,
+                               const VelocityField<Dim, Space>& velocity,
+                               Field<Dim, Space>& pressure) {
+  const double factor = density * flow.viscosity;
+  const ConstFieldView<Dim> r = std::as_const(*flow.varying.at_cells).view();
+  const ConstVelocityView<Dim> u = velocity.view();
+  const GridView<Dim> grid = flow.grid.view();
+  const BodyView<Dim> bodies = flow.bodies.view();
+  const FieldView<Dim> p = pressure.view();
+  linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!bodies.excludes(at_cells, c)) p(c) -= factor * r(c) * divergence(grid, bodies, u, c);
+  });
+}
+
 // P += phi - theta rho nu div u*, and where P is not the pressure of the new level, p^{n+1} by the
 // line in time through the last two P:
 //
@@ -69,6 +86,11 @@ template <int Dim, class Space>
 void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   const double implicit = flow.scheme.implicit.diffusion;
+  if (implicit > 0 && flow.varying.viscosity) {
+    flow.pressure_solve->add_phi(0.0, nullptr, fields.pressure, fields.new_pressure());
+    return subtract_viscous_pressure(flow, implicit * flow.density, fields.next,
+                                     fields.new_pressure());
+  }
   flow.pressure_solve->add_phi(implicit * flow.density * flow.viscosity,
                                implicit > 0 ? &fields.next : nullptr, fields.pressure,
                                fields.new_pressure());

@@ -75,6 +75,9 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
         {fields.time + stage.start * dt, stage.length() * dt, backward_euler_weights(1.0)},
         flow.scheme.keeps_rates || !stage.is_last()};
     if (changes) prescribe(flow, *from, now.over.start);
+    const bool is_known = k == 0 && flow.varying.is_present && !flow.reactions;
+    if (!is_known && !refresh_coefficients(flow, *from, scalars, now.over.start, report))
+      return false;
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
     if (!follow) take_scalar_stages(flow, now, *from, scalars, scalars_to);
@@ -206,8 +209,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                          const SharpFriction& friction, VelocityField<Dim, Space>& to) {
-  StageEquation<Dim> equation =
-      stage_equation(flow, now, transport_at(flow, 0, flow.viscosity), from);
+  StageEquation<Dim> equation = stage_equation(flow, now, transport_of_component(flow, 0), from);
   equation.pressure = std::as_const(flow.fields.pressure).view();
   equation.acceleration = now.stage.length() / flow.density;
   std::array<StageField<Dim>, Dim> components;

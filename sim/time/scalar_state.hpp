@@ -13,6 +13,7 @@
 #include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/model/problem.hpp"
+#include "sim/time/varying_coefficients.hpp"
 
 namespace hodge::sim {
 
@@ -57,29 +58,39 @@ struct OwnDomain {
 
 template <int Dim, class Space>
 struct ScalarState {
-  ScalarState(const ScalarProblem& problem, const Boundaries& boundaries,
-              const DeviceGrid<Dim, Space>& grid, const ScalarDomain<Dim>& of_fluid,
-              std::unique_ptr<OwnDomain<Dim, Space>> own_domain, bool has_stages)
+  // `varies`: the problem's diffusivity_varies(); `eddy_share`: 1 over the turbulent Prandtl
+  // number.
+  ScalarState(const ScalarProblem& problem, bool varies, double eddy_share,
+              const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
+              const ScalarDomain<Dim>& of_fluid, std::unique_ptr<OwnDomain<Dim, Space>> own_domain,
+              bool has_stages)
       : name(problem.name),
         own(std::move(own_domain)),
         domain(own ? own->view(of_fluid.cells) : of_fluid),
-        diffusivity(problem.diffusivity),
+        varying(varies ? std::make_unique<VaryingCoefficient<Dim, Space>>(
+                             problem.varying_diffusivity, problem.diffusivity, true, eddy_share,
+                             grid.layout())
+                       : nullptr),
+        diffusivity(varying ? varying->reference() : problem.diffusivity),
         buoyancy(problem.buoyancy),
         neutral(problem.neutral),
         reacts(problem.reaction.has_value()),
         source(std::make_unique<FormulaField<Dim, Space>>(at_cells, problem.source, grid)),
         boundary(at_cells, scalar_sides(problem, sides_of_part(boundaries, grid.layout())),
-                 problem.diffusivity, grid, domain.bodies),
+                 diffusivity, grid, domain.bodies),
         now(grid.layout()),
         before(grid.layout()),
         next(grid.layout()),
         stage(has_stages ? grid.layout() : Layout<Dim>{}),
-        rates(has_stages ? grid.layout() : Layout<Dim>{}) {}
+        rates(has_stages ? grid.layout() : Layout<Dim>{}) {
+    if (varying) domain.coefficient = domain.sides = varying->view({});
+  }
 
   std::string name;
   std::unique_ptr<OwnDomain<Dim, Space>> own;  // null: that of the pressure, without flux at bodies
   ScalarDomain<Dim> domain;
-  double diffusivity;
+  std::unique_ptr<VaryingCoefficient<Dim, Space>> varying;  // null: a constant
+  double diffusivity;                                       // of one that varies its reference
   std::array<double, 3> buoyancy;
   double neutral;
   bool reacts;

@@ -123,11 +123,16 @@ double default_cfl(const std::vector<const StablePair*>& pairs) {
 }
 
 StableStep::StableStep(const Settings& settings, const Problem& problem, const Grid& grid)
-    : diffusive_limit_(diffusive_step_limit(settings, problem, grid)) {
+    : diffusive_limit_(diffusive_step_limit(settings, problem, grid)),
+      rates_(explicit_diffusion_rates(settings, problem, grid)),
+      velocity_rate_(problem.viscosity * rates_.velocity),
+      scalar_rate_(rates_.scalars > 0 ? scalar_diffusion_rate(problem, grid) : 0.0),
+      largest_diffusion_(find_time_scheme(settings.time.scheme).largest_diffusion) {
   const Carried carried = carried_in(problem);
   for (const StablePair* pair : stable_pairs(settings, carried)) {
     const bool is_velocity = carried.velocity && parts_.empty();
-    parts_.push_back({pair, is_velocity ? problem.viscosity : least_scalar_diffusivity(problem)});
+    parts_.push_back({pair, is_velocity ? problem.viscosity : least_scalar_diffusivity(problem), 0,
+                      is_velocity});
   }
   const bool is_explicit = scheme_of_scalars(settings, problem).has_stages();
   if (carried.scalars && is_explicit && !settings.time.step.size &&
@@ -135,30 +140,44 @@ StableStep::StableStep(const Settings& settings, const Problem& problem, const G
     parts_.back().bounded_rate = bounded_share * scalar_diffusion_rate(problem, grid);
 }
 
-double StableStep::largest_of(const Part& part, double cfl_rate, double max_speed) const {
-  const double bounded = part.bounded_rate > 0
-                             ? 1.0 / (cfl_rate / part.pair->bounded_cfl + part.bounded_rate)
-                             : any_step;
-  if (!(cfl_rate > 0)) return std::min(diffusive_limit_, bounded);
-  double limit =
-      std::min(bounded, 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive_limit_));
+double StableStep::diffusive_limit(const PresentDiffusion& now) const {
+  if (now.viscosity == 0 && now.diffusivity == 0) return diffusive_limit_;
+  const double velocity = now.viscosity > 0 ? now.viscosity * rates_.velocity : velocity_rate_;
+  const double scalars = now.diffusivity > 0 ? now.diffusivity * rates_.scalars : scalar_rate_;
+  const double rate = std::max(velocity, scalars);
+  return rate > 0 ? largest_diffusion_ / rate : any_step;
+}
+
+double StableStep::largest_of(const Part& part, double cfl_rate, double max_speed,
+                              const PresentDiffusion& now) const {
+  const double diffusive = diffusive_limit(now);
+  const double scalar_rate = now.diffusivity > 0 && part.bounded_rate > 0
+                                 ? bounded_share * now.diffusivity * rates_.scalars
+                                 : part.bounded_rate;
+  const double bounded =
+      scalar_rate > 0 ? 1.0 / (cfl_rate / part.pair->bounded_cfl + scalar_rate) : any_step;
+  if (!(cfl_rate > 0)) return std::min(diffusive, bounded);
+  double limit = std::min(bounded, 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive));
   if (part.pair->needs_diffusion) {
-    const double growth =
-        cfl_rate * cfl_rate * (max_speed * max_speed / part.least_diffusivity + shape * cfl_rate);
+    const double present = part.is_velocity ? now.least_viscosity : now.least_diffusivity;
+    const double least = present > 0 ? present : part.least_diffusivity;
+    const double growth = cfl_rate * cfl_rate * (max_speed * max_speed / least + shape * cfl_rate);
     limit = std::min(limit, std::cbrt(damped / growth));
   }
   return limit;
 }
 
-double StableStep::largest(double cfl_rate, double max_speed) const {
+double StableStep::largest(double cfl_rate, double max_speed, const PresentDiffusion& now) const {
   double limit = any_step;
-  for (const Part& part : parts_) limit = std::min(limit, largest_of(part, cfl_rate, max_speed));
+  for (const Part& part : parts_)
+    limit = std::min(limit, largest_of(part, cfl_rate, max_speed, now));
   return limit;
 }
 
-const StablePair& StableStep::binding(double cfl_rate, double max_speed) const {
+const StablePair& StableStep::binding(double cfl_rate, double max_speed,
+                                      const PresentDiffusion& now) const {
   return *std::ranges::min_element(parts_, {}, [&](const Part& part) {
-            return largest_of(part, cfl_rate, max_speed);
+            return largest_of(part, cfl_rate, max_speed, now);
           })->pair;
 }
 
@@ -177,12 +196,14 @@ bool limits_scalars(const Settings& settings, const Problem& problem) {
 
 Undamped undamped(const Settings& settings, const Problem& problem) {
   const StablePair& velocity = stability_of(settings.time.scheme, settings.convection_scheme);
-  if (velocity.needs_diffusion && !problem.prescribed_velocity && problem.viscosity == 0)
+  if (velocity.needs_diffusion && !problem.prescribed_velocity && problem.viscosity == 0 &&
+      !problem.varying_viscosity)
     return {"the velocity", &velocity};
   const StablePair& scalars =
       stability_of(scheme_of_scalars(settings, problem).name, settings.convection_of_scalars());
   for (const ScalarProblem& scalar : problem.scalars)
-    if (scalars.needs_diffusion && scalar.diffusivity == 0) return {scalar.name, &scalars};
+    if (scalars.needs_diffusion && scalar.diffusivity == 0 && !scalar.varying_diffusivity)
+      return {scalar.name, &scalars};
   return {};
 }
 

@@ -37,6 +37,7 @@
 #include "sim/model/problem.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/present_diffusion.hpp"
 
 namespace hodge::sim {
 
@@ -85,21 +86,28 @@ class StableStep {
   StableStep(const Settings& settings, const Problem& problem, const Grid& grid);
 
   // cfl_rate, 1/T, and max_speed, L/T, as in Diagnostics. Infinite where nothing bounds the step.
-  double largest(double cfl_rate, double max_speed) const;
+  double largest(double cfl_rate, double max_speed, const PresentDiffusion& now = {}) const;
 
   // The schemes that bound the step.
-  const StablePair& binding(double cfl_rate, double max_speed) const;
+  const StablePair& binding(double cfl_rate, double max_speed,
+                            const PresentDiffusion& now = {}) const;
 
  private:
   struct Part {
     const StablePair* pair;
     double least_diffusivity;
     double bounded_rate = 0;  // 3/4 d of scalars that rk3 bounds
+    bool is_velocity = true;
   };
-  double largest_of(const Part& part, double cfl_rate, double max_speed) const;
+  double largest_of(const Part& part, double cfl_rate, double max_speed,
+                    const PresentDiffusion& now) const;
+  double diffusive_limit(const PresentDiffusion& now) const;
 
   std::vector<Part> parts_;
   double diffusive_limit_;  // of explicit diffusion alone; infinite where it is implicit
+  DiffusionRates rates_;
+  double velocity_rate_, scalar_rate_;  // of the problem, 1/T
+  double largest_diffusion_;            // of the scheme
 };
 
 // Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is

@@ -168,7 +168,7 @@ StepState StepControl::state(const Present& now) const {
                   .next_stop = now.next_stop,
                   .cfl_rate = now.cfl_rate,
                   .previous_dt = now.previous_dt,
-                  .limit = stable_.largest(now.cfl_rate, now.max_speed)};
+                  .limit = stable_.largest(now.cfl_rate, now.max_speed, now.diffusion)};
   if (settings_.size) divide_first_size(now, *settings_.size, state);
   if (!settings_.cfl) return state;
   constexpr double little_decay = 0.1;

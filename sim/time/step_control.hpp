@@ -52,6 +52,7 @@ class StepControl {
     double cfl_rate = 0, max_speed = 0;  // as in Diagnostics
     double velocity_rate = 0;            // likewise; matters before the first step
     double previous_dt = 0;              // 0 before the first step
+    PresentDiffusion diffusion{};
   };
   // With the limits of stability and of motion ahead.
   StepState state(const Present& now) const;

@@ -22,6 +22,12 @@ void count_reactions(int iterations, double seconds, StepReport& report) {
   found->seconds += seconds;
 }
 
+std::string coefficient_failure(const std::string& key, long step, double time, double least) {
+  return fmt::format("{} is {} in step {} at t = {:.6g}, expected a finite number > 0", key,
+                     least < 0 ? fmt::format("{:.6g}", least) : "0 or no finite number", step,
+                     time);
+}
+
 // With no name of a scheme: of what heat along sharp surfaces brings (bodies/sharp_media.hpp).
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,
                              double time, double share) {

@@ -43,6 +43,10 @@ std::string solve_failure(const SolveSummary& solve, long step, double time);
 // Adds reactions to those of the step: they are one entry, the sum of both halves.
 void count_reactions(int iterations, double seconds, StepReport& report);
 
+// A sentence: a viscosity or a diffusivity of this key is not positive. `least`: its value, where
+// that is below 0.
+std::string coefficient_failure(const std::string& key, long step, double time, double least);
+
 // A sentence: the iteration over the deferred part of convection (deferred_convection.hpp) did not
 // converge; `share`: its last change over that of the step.
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,

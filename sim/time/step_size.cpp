@@ -57,6 +57,16 @@ double scalar_diffusion_rate(const Problem& problem, const Grid& grid) {
   return largest * diffusion_rate(grid, [](int) { return 4.0; });
 }
 
+DiffusionRates explicit_diffusion_rates(const Settings& settings, const Problem& problem,
+                                        const Grid& grid) {
+  const bool is_explicit = find_time_scheme(settings.time.scheme).largest_diffusion < unbounded;
+  DiffusionRates rates;
+  if (is_explicit && !problem.prescribed_velocity) rates.velocity = velocity_rate(problem, grid);
+  if (is_explicit && !scheme_of_scalars(settings, problem).solves_transport())
+    rates.scalars = diffusion_rate(grid, [](int) { return 4.0; });
+  return rates;
+}
+
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid) {
   double rate =
       problem.prescribed_velocity ? 0.0 : problem.viscosity * velocity_rate(problem, grid);

@@ -13,6 +13,7 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/present_diffusion.hpp"
 
 namespace hodge::sim {
 
@@ -32,6 +33,11 @@ struct StepState {
 // lambda is 4, but about 4.62 for a velocity along walls and inflows. Infinite for implicit
 // diffusion.
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid);
+
+// sum_d lambda_d / h_d^2 of the velocity and of scalars, 1/L^2; 0 where their diffusion is
+// implicit.
+DiffusionRates explicit_diffusion_rates(const Settings& settings, const Problem& problem,
+                                        const Grid& grid);
 
 // max over scalars of sum_d 4 D / h_d^2, 1/T.
 double scalar_diffusion_rate(const Problem& problem, const Grid& grid);

@@ -35,12 +35,16 @@ template <int Dim, class Space>
   if (flow.observer) flow.observer->begin_step(fields.step + 1, fields.time + dt);
   report.ok = flow.scheme.has_stages() ? runge_kutta_step(flow, dt, report)
                                        : implicit_step(flow, dt, report);
+  if (report.ok && flow.varying.any)
+    report.ok = refresh_coefficients(flow, fields.next, &ScalarState<Dim, Space>::next,
+                                     fields.time + dt, report);
   if (!report.ok) forget_failed_step(flow);
   if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
   if (report.ok) {
     accept_balance(flow, dt);
     fields.accept_step(dt);
+    flow.varying.is_present = true;
   }
   LapTimer<Space>::settle();
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
@@ -59,6 +63,16 @@ struct InitialValues {
   // In which formulas of sides and flow rates are straight lines; 0: they do not change.
   double short_time = 0;
 };
+
+// The coefficients that vary, of the present level. False where one is not positive.
+template <int Dim, class Space>
+bool refresh_present_coefficients(NavierStokes<Dim, Space>& flow, StepReport& report) {
+  const linalg::SummingOver box(flow.grid.layout().whole_extents());
+  const bool ok = refresh_coefficients(flow, flow.fields.velocity, &ScalarState<Dim, Space>::now,
+                                       flow.fields.time, report);
+  flow.varying.is_present = ok;
+  return ok;
+}
 
 // Starts the velocity as it is given, but without its divergence and with its flow rates: the
 // report's only solve.
@@ -98,11 +112,12 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
 }
 
 template <int Dim, class Space>
-void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sides,
-                   const InitialValues<Dim>& initial) {
-  for (std::size_t k = 0; k < flow.fields.scalars.size(); ++k) {
-    ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
-    scalar.now.values().upload(initial.scalars[k]);
+bool start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sides,
+                   const InitialValues<Dim>& initial, StepReport& report) {
+  for (std::size_t k = 0; k < flow.fields.scalars.size(); ++k)
+    flow.fields.scalars[k].now.values().upload(initial.scalars[k]);
+  if (!refresh_present_coefficients(flow, report)) return false;
+  for (ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
     BoundaryStep<Dim> of_scalar = sides;
     of_scalar.coefficient = scalar.domain.sides;
     scalar.boundary.refresh(of_scalar);
@@ -110,6 +125,7 @@ void start_scalars(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& side
     scalar.before.values() = scalar.now.values();
     scalar.next.values() = scalar.now.values();
   }
+  return true;
 }
 
 // Ghosts are those that the sides give at t = 0.
@@ -129,7 +145,7 @@ template <int Dim, class Space>
     report.failure = "the initial velocity: " + report.failure;
     return report;
   }
-  start_scalars(flow, sides, initial);
+  if (!start_scalars(flow, sides, initial, report)) return report;
   if (initial.pressure)
     fields.pressure.values().upload(*initial.pressure);
   else if (!flow.velocity_is_prescribed())

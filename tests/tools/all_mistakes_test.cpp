@@ -50,10 +50,10 @@ f.yaml:3:24: unknown key 'densty' in fluid, did you mean 'density'? known keys: 
 f.yaml:4:16: time.scheme: unknown time scheme 'bdf3', did you mean 'bdf2'? known: bdf2, backward_euler, cn_ab2, rk3, ab2
 f.yaml:6:12: missing key 'velocity' in boundaries.x_lower, expected the velocity of an inflow, one formula an axis
 f.yaml:7:12: boundaries.y_lower: unknown kind of side 'wal', did you mean 'wall'? known: wall, inflow, outflow, pressure, slip, periodic
-f.yaml:9:8: missing key 'diffusivity' in scalars.dye, expected a number >= 0 or a formula of the parameters
+f.yaml:9:8: missing key 'diffusivity' in scalars.dye, expected a number >= 0 or a formula
 f.yaml:9:17: scalars.dye.source: the formula '2*q': unknown name 'q' at character 3, known names: x, y, t, e, pi
 f.yaml:10:26: output.frames.every is '0', expected a number > 0
-f.yaml:11:1: unknown key 'devices', did you mean 'device'? known keys: case, parameters, grid, prescribed_velocity, fluid, force, boundaries, initial, exact, scalars, solids, porous, sponges, forces, time, convection, solvers, compare, output, probes, device, parallel
+f.yaml:11:1: unknown key 'devices', did you mean 'device'? known keys: case, parameters, grid, prescribed_velocity, fluid, force, boundaries, initial, exact, scalars, solids, porous, sponges, turbulence, forces, time, convection, solvers, compare, output, probes, device, parallel
 )");
 }
 

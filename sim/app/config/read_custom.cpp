@@ -13,10 +13,14 @@ constexpr const char* momentum_keys[] = {"fluid", "force", "exact"};
 }  // namespace
 
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
+  FormulaScope plain = scope;
+  plain.names.variables.clear();
   return map_of(
-      {required("viscosity", with_example(constant(custom.viscosity, at_least(0), scope), "0.01"),
-                "kinematic, L^2/T"),
-       optional("density", constant(custom.density, above(0), scope), "M/L^3")});
+      {required(
+           "viscosity", viscosity(custom, scope),
+           "kinematic, L^2/T: a number, a formula of x, y, z, t, shear_rate and the scalars, or "
+           "a map with model"),
+       optional("density", constant(custom.density, above(0), plain), "M/L^3")});
 }
 
 ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,

@@ -12,6 +12,7 @@
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/model/problem.hpp"
 #include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
@@ -123,7 +124,9 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
   at_start.varies_in_time = false;
   with_scalars.names.variables = all;
   return {required("diffusivity",
-                   with_example(constant(scalar.diffusivity, at_least(0), scope), "0.01"), "L^2/T"),
+                   coefficient(scalar.diffusivity, scalar.varying_diffusivity,
+                               coefficient_scope(scope, all)),
+                   "L^2/T: a number, or a formula of x, y, z, t, shear_rate and the scalars"),
           optional("initial",
                    checked(formula(scalar.initial, at_start),
                            [&scalar](const ConfigValue&) { scalar.has_initial = true; }),
@@ -166,6 +169,7 @@ void check_name(const ConfigValue& key, const FormulaScope& scope,
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || find_statistic(name)) refuse("it is another field's");
   if (name == "e") refuse("formulas know it as 2.71828...");
+  if (name == shear_rate_name) refuse("viscosities know it as that of the velocity");
   if (name == reactions_entry) refuse("the history has columns of that name");
   if (scope.names.constants.map().contains(name)) refuse("it is a parameter's");
   if (std::find(earlier.begin(), earlier.end(), name) != earlier.end())

@@ -103,7 +103,15 @@ ValueReader field_list(std::vector<std::string>& out, const std::vector<std::str
 // Of the names that a file gives to parameters and scalars; name_refusal() says what else is wrong.
 inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
-// Parameters and grid must have been read, which the scope is made of.
+// What a viscosity or a diffusivity may have in it: the shear rate and these scalars, too.
+FormulaScope coefficient_scope(FormulaScope scope, const std::vector<std::string>& scalars);
+// `number` where it is a constant, else `varying`, by a coefficient_scope().
+ValueReader coefficient(double& number, std::optional<Expression>& varying,
+                        const FormulaScope& scope);
+ValueReader turbulence_section(Turbulence& turbulence);
+ValueReader viscosity(CustomSettings& custom, const FormulaScope& scope);
+
+// Parameters and grid must have been read, which the scope is made of, and the names of scalars.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader force_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);

@@ -15,9 +15,11 @@
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/file_names.hpp"
+#include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/model/problem.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 
@@ -158,7 +160,14 @@ class FileReader {
     };
     return {optional("prescribed_velocity", list(custom_.prescribed_velocity),
                      "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
-            optional("fluid", of_momentum(section(fluid_section)), "what flows"),
+            optional("fluid",
+                     of_momentum(of_grid(later("a map",
+                                               [this] {
+                                                 return fluid_section(
+                                                     custom_, coefficient_scope(
+                                                                  scope(), names_of_scalars()));
+                                               }))),
+                     "what flows"),
             optional("force", of_momentum(section(force_section)),
                      "per unit of mass, formulas of x, y, z, t; L/T^2; or a map"),
             optional("boundaries", section(boundaries_section),
@@ -198,6 +207,10 @@ class FileReader {
             optional("solids", of_grid(solids), "bodies in the fluid, each of one shape"),
             optional("porous", of_grid(porous), "bodies that the fluid passes with a resistance"),
             optional("sponges", of_grid(sponges), "parts of the box that relax to a given state"),
+            optional("turbulence",
+                     optional_value(settings_.turbulence,
+                                    [](Turbulence& out) { return turbulence_section(out); }),
+                     "a large-eddy simulation in 3D: what scales below the grid take"),
             optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),
                      "scales of drag and lift coefficients in forces.csv")};
   }
@@ -291,6 +304,21 @@ class FileReader {
     for (const char* key : {"case", "parameters", "grid"})
       if (file_.is_wrong_at(key)) return {};
     return ask_case([this] { return chosen_.contents(settings_); });
+  }
+
+  // Of the case and of the file, whose scalars may not have been read yet.
+  std::vector<std::string> names_of_scalars() const {
+    std::vector<std::string> names = contents().scalars;
+    const auto scalars = file_.find("scalars");
+    const auto add = [&](const std::string& name) {
+      if (name_refusal(name).empty() && name != shear_rate_name &&
+          !settings_.parameters.contains(name) && std::ranges::count(names, name) == 0)
+        names.push_back(name);
+    };
+    if (scalars && scalars->is(YamlNode::Kind::map))
+      for (const YamlEntry& entry : scalars->node.entries) add(entry.key.scalar);
+    for (const CustomScalar& scalar : custom_.scalars) add(scalar.name);
+    return names;
   }
 
   Carried carried() const {

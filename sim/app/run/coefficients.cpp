@@ -163,7 +163,7 @@ std::optional<ForceReference> force_reference(const Settings& settings, const Pr
   const ForceSettings& by = *settings.forces;
   ForceReference reference{by.speed, by.area, problem.density, by.reference_length(grid.dim()),
                            {},       {}};
-  if (reference.length && problem.viscosity > 0)
+  if (reference.length && problem.viscosity > 0 && !viscosity_varies(problem))
     reference.reynolds = by.speed * *reference.length / problem.viscosity;
   if (const auto axis = axis_of(by.drag)) {
     double across = 1;

@@ -33,6 +33,7 @@ constexpr double rounding = 1e-12;  // of flow rates, relative to the largest th
 struct Motion {
   double cfl_rate = 0, max_speed = 0, largest_product = 0;
   double velocity_rate = 0;  // sampled: not known
+  PresentDiffusion diffusion{};
 
   void add(const Grid& grid, const Index<3>& c, const std::array<double, 3>& u) {
     double rate = 0;
@@ -109,7 +110,7 @@ class NoComparison : public ComparisonSink {
 // What a run refuses of a flow that is made.
 void check_made(Flow& flow, const Settings& settings, const Problem& problem,
                 const Diagnostics& now) {
-  check_fixed_step(settings, problem, flow.grid(), now.cfl_rate, now.max_speed);
+  check_fixed_step(settings, problem, flow.grid(), now.cfl_rate, now.max_speed, now.diffusion);
   if (const auto complaint = BlowUpTest(problem, now, &flow.grid()).complaint(now))
     throw NumericalError("the initial state: " + *complaint);
   NoComparison none;
@@ -133,7 +134,8 @@ Motion computed_motion(const Settings& settings, const Problem& problem, Preview
       if (std::abs(quantity.value) <= rounding * now.max_speed * area) quantity.value = 0;
       preview.flow_rates.push_back(std::move(quantity));
     }
-  return {now.cfl_rate, now.max_speed, largest_product(*flow, problem), now.velocity_rate};
+  return {now.cfl_rate, now.max_speed, largest_product(*flow, problem), now.velocity_rate,
+          now.diffusion};
 }
 
 // Through inflow sides, by their formulas over the whole side, and over the faces that are open.
@@ -157,7 +159,8 @@ void add_first_step(const Settings& settings, const Problem& problem, const Grid
   const StepState first = steps.state({.next_stop = schedule.next_stop_of_any(0),
                                        .cfl_rate = motion.cfl_rate,
                                        .max_speed = motion.max_speed,
-                                       .velocity_rate = motion.velocity_rate});
+                                       .velocity_rate = motion.velocity_rate,
+                                       .diffusion = motion.diffusion});
   preview.dt = steps.next(first);
   StepState otherwise = first;
   otherwise.motion = std::numeric_limits<double>::infinity();

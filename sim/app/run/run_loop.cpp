@@ -277,8 +277,8 @@ void RunLoop::note_shortened(const StepState& state) {
   const double wanted = size_before_limit(steps_.control.settings(), state);
   if (said_shortened_ || wanted == 0) return;
   said_shortened_ = true;
-  const StablePair& pair =
-      steps_.control.stable().binding(state.cfl_rate, steps_.diagnostics.max_speed);
+  const StablePair& pair = steps_.control.stable().binding(
+      state.cfl_rate, steps_.diagnostics.max_speed, steps_.diagnostics.diffusion);
   console_.plain(fmt::format(
       "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
       "convection is {}{}",

@@ -26,7 +26,8 @@ void Stepper::change_formulas(const Problem& problem) {
 }
 
 void Stepper::check_first_step(const Problem& problem) const {
-  check_fixed_step(settings, problem, flow.grid(), diagnostics.cfl_rate, diagnostics.max_speed);
+  check_fixed_step(settings, problem, flow.grid(), diagnostics.cfl_rate, diagnostics.max_speed,
+                   diagnostics.diffusion);
 }
 
 std::optional<RunEnd> Stepper::ended() const {
@@ -43,7 +44,8 @@ NextStep Stepper::next(double limit) const {
                                          .cfl_rate = diagnostics.cfl_rate,
                                          .max_speed = diagnostics.max_speed,
                                          .velocity_rate = diagnostics.velocity_rate,
-                                         .previous_dt = previous_dt});
+                                         .previous_dt = previous_dt,
+                                         .diffusion = diagnostics.diffusion});
   const double dt = control.next(state);
   const bool lands = dt >= stop - time;
   return {state, dt, dt * diagnostics.cfl_rate, stop, lands, lands && stop == schedule.next_stop()};

@@ -58,6 +58,7 @@ struct ExplicitTransport {
   TransportOperator<Dim> transport;    // its location is that of no field in particular
   ConstVelocityView<Dim> velocity[2];  // u^n, u^{n-1}
   double convection[2], diffusion;     // weights
+  double old_diffusion;                // of q^{n-1}; other than 0 only where the viscosity varies
   double transposed[2];
   ConstFieldView<Dim> pressure;
   double inverse_density;
@@ -80,6 +81,7 @@ ExplicitTransport<Dim> shared_terms(const TransportEquation<Dim>& equation) {
           {now.velocity, before.velocity},
           {now.convection, before.convection},
           equation.implicit_diffusion + now.diffusion,
+          before.diffusion,
           {now.transposed, before.transposed},
           equation.pressure,
           1.0 / equation.density};
@@ -134,8 +136,10 @@ struct RightSidesAtPoint {
     const ConstFieldView<Dim>& q = sides[Part].level[level];
     double convection =
         -terms.convection[level] * convection_of(on, terms.velocity[level], q, false, c);
-    if constexpr (may_vary<decltype(on)> && First + Part != at_cells)
+    if constexpr (may_vary<decltype(on)> && First + Part != at_cells) {
       convection += terms.transposed[level] * transposed_diffusion_of(on, terms.velocity[level], c);
+      if (level == 1) convection += terms.old_diffusion * diffusion_of(on, q, c);
+    }
     return level == 0 ? convection + terms.diffusion * diffusion_of(on, q, c) : convection;
   }
 
@@ -188,6 +192,8 @@ void assemble_right_side_in_open_side(const Operator& on, const ExplicitTranspor
     for (int k = 0; k < 2; ++k)
       sum -= terms.convection[k] *
              convection_of_open_face(on, terms.velocity[k], of.level[k], false, face);
+    if constexpr (may_vary<Operator>)
+      sum += terms.old_diffusion * diffusion_of_open_face(on, of.level[1], face);
     of.b[row] = sum;
   });
 }
@@ -277,6 +283,10 @@ void assemble_right_sides(const std::array<RightSide<Dim>, Count>& sides,
   for (const RightSide<Dim>& side : sides) {
     assemble_right_side_in_open_sides<Dim, Space>(side);
     for (int e = 0; e < Dim; ++e) add_sides<Dim, Space>(side, e);
+    if (const ExplicitTerm<Dim>& older = side.equation.explicit_terms[1]; older.diffusion != 0.0) {
+      auto b = linalg::Vector<Space>::view(side.b, side.unknowns.rows);
+      add_side_friction_to(side.equation.transport, side.unknowns, older.diffusion, older.field, b);
+    }
     divide_by_side_factors<Dim, Space>(side.equation.transport, side.unknowns, RowEntries{},
                                        side.b);
   }

@@ -37,6 +37,9 @@ struct PresentFields {
   BodyView<Dim> bodies;
   MomentArrays moments{};
   const double* of_cells = nullptr;  // of a field that bodies make: its values, unpadded
+  double viscosity = 0;
+  ConstFieldView<Dim> varying{};  // the viscosity of a cell over `viscosity`; null: 1
+  ConstFieldView<Dim> eddy{};     // eddy viscosity; null: 0
 };
 
 // The field of the flow that an output field is. Those alone have time averages, and probes
@@ -130,6 +133,32 @@ struct StrainRateOutput {
   }
 };
 
+struct ViscosityOutput {
+  static constexpr OutputField row{
+      .name = "viscosity",
+      .description = "kinematic, at cell centres, L^2/T",
+      .components = {1, 1},
+      .is_for_all_probes = false,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return f.varying.origin != nullptr ? f.viscosity * f.varying(c) : f.viscosity;
+  }
+};
+
+struct EddyViscosityOutput {
+  static constexpr OutputField row{
+      .name = "eddy_viscosity",
+      .description = "of the turbulence model, at cell centres, L^2/T; a part of the viscosity",
+      .components = {1, 1},
+      .is_for_all_probes = false,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return f.eddy.origin != nullptr ? f.eddy(c) : 0.0;
+  }
+};
+
 struct SolidOutput {
   static constexpr OutputField row{
       .name = "solid",
@@ -191,7 +220,8 @@ struct MomentOutput {
 
 using OutputFields =
     std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SpeedOutput, QCriterionOutput,
-               StrainRateOutput, SolidOutput, SignedDistanceOutput, OpenFractionOutput>;
+               StrainRateOutput, ViscosityOutput, EddyViscosityOutput, SolidOutput,
+               SignedDistanceOutput, OpenFractionOutput>;
 
 inline constexpr auto output_field_rows =
     std::apply([](auto... field) { return std::array{decltype(field)::row...}; }, OutputFields{});

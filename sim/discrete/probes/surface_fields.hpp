@@ -19,6 +19,7 @@ struct SurfaceFields {
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
   double density = 1, viscosity = 0;
+  FaceCoefficient<Dim> coefficient{};  // of the viscosity
 };
 
 // A scalar with what bodies are to it, and its diffusivity.

@@ -105,6 +105,17 @@ HODGE_HD double flux_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& s
   return part * scalar.diffusivity * difference * grid.inverse_spacing(at_cells, d, upper);
 }
 
+// Of a viscosity that varies: at a side, between the cell and the value beyond; at a body, in the
+// cell.
+template <int Dim>
+HODGE_HD double viscosity_ratio_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim>& face) {
+  if (!f.coefficient.varies()) return 1.0;
+  const double within = f.coefficient.cells(face.cell);
+  if (is_of_body(f, face)) return within;
+  const Index<Dim> beyond = face.cell.shifted(face.axis, face.side == 0 ? -1 : 1);
+  return 0.5 * (within + f.coefficient.cells(beyond));
+}
+
 // values[column * count + place]: pressure, friction along each axis, y_plus.
 template <int Dim, class Space>
 void sample_surface(const SurfaceFields<Dim>& fields, std::span<const FaceOfSurface<Dim>> own,
@@ -112,14 +123,16 @@ void sample_surface(const SurfaceFields<Dim>& fields, std::span<const FaceOfSurf
   const FaceOfSurface<Dim>* const faces = own.data();
   linalg::for_each<Space>(static_cast<int>(own.size()), [=] HODGE_LAMBDA(int i) {
     const FaceOfSurface<Dim> face = faces[i];
+    SurfaceFields<Dim> here = fields;
+    here.viscosity *= viscosity_ratio_on(fields, face);
     double friction[Dim];
     values[face.place] = pressure_on(fields, face);
     for (int t = 0; t < Dim; ++t) {
-      friction[t] = friction_on(fields, face, t);
+      friction[t] = friction_on(here, face, t);
       values[(1 + t) * count + face.place] = friction[t];
     }
     const double y = 0.5 * fields.grid.width(face.axis, face.cell[face.axis]);
-    values[(1 + Dim) * count + face.place] = y_plus_at(fields, y, friction);
+    values[(1 + Dim) * count + face.place] = y_plus_at(here, y, friction);
   });
 }
 

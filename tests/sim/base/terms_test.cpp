@@ -28,7 +28,7 @@ TEST(Terms, mean_what_may_stand_there) {
 }
 
 TEST(Terms, that_hodge_does_not_have_are_named) {
-  EXPECT_EQ(answer_to("kEpsilon", Names{}), "turbulence models are not supported yet");
+  EXPECT_EQ(answer_to("kEpsilon", Names{}), "turbulence models of this kind are not supported yet");
   EXPECT_EQ(answer_to("velocity", Names{"box", "sphere"}),
             "bodies that move are not supported yet");
   EXPECT_EQ(answer_to("velocity", Names{"pressure"}), "");
@@ -38,7 +38,8 @@ TEST(Terms, that_hodge_does_not_have_are_named) {
 TEST(Terms, come_before_names_that_look_alike) {
   EXPECT_EQ(nearest_name("symmetry", Names{"symmetri", "slip"}), "slip");
   EXPECT_EQ(suggestion("open", Names{"outflow", "pen"}), "did you mean 'outflow'? ");
-  EXPECT_EQ(suggestion("les", Names{"les_", "lens"}), "turbulence models are not supported yet; ");
+  EXPECT_EQ(suggestion("rans", Names{"rans_", "trans"}),
+            "turbulence models of this kind are not supported yet; ");
 }
 
 }  // namespace

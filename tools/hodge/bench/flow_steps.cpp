@@ -33,6 +33,7 @@ constexpr const char* sphere =
 // What describes the case `custom`; "": it is one of the registry.
 std::string custom_flow(const std::string& name) {
   if (name == "channel") return channel;
+  if (name == "channel_wale") return std::string(channel) + "turbulence: {model: wale}\n";
   if (name != "sphere" && name != "sharp_sphere") return {};
   return fmt::format(
       "{}solids: {{ball: {{sphere: {{centre: [1.2, 2, 2], radius: 0.5}}, treatment: {}}}}}\n",
@@ -41,7 +42,7 @@ std::string custom_flow(const std::string& name) {
 
 // What a grid has beside its cells.
 std::string more_of_grid(const FlowCase& flow) {
-  if (flow.name == "channel") return ", stretching: {y: {kind: tanh}}";
+  if (flow.name.starts_with("channel")) return ", stretching: {y: {kind: tanh}}";
   if (flow.name == "heated_cavity") return ", stretching: {x: {kind: tanh}}";
   if (flow.name.ends_with("sphere")) return ", lower: [0, 0, 0], upper: [4, 4, 4]";
   if (flow.periods == 1) return "";
@@ -114,7 +115,7 @@ std::vector<FlowCase> flow_cases(bool quick) {
   for (const int n : quick ? std::vector<int>{} : std::vector<int>{512, 800})
     flows.push_back({"taylor_green_3d", "rk3", {n, n, n}, true});
   for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 256})
-    for (const char* name : {"channel", "heated_cavity"})
+    for (const char* name : {"channel", "channel_wale", "heated_cavity"})
       flows.push_back({name, "rk3", {n, n, n}, n > 64});
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{64, 128, 256})
     for (const char* scheme : {"rk3", "bdf2", "ab2"})

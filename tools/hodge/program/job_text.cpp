@@ -103,7 +103,9 @@ std::string bodies_text(const sim::Problem& problem, const std::string& scalar) 
 // "c: diffusivity 0.01; x: value 1 | outflow; y: no flux | no flux"
 std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim) {
   std::string text =
-      fmt::format("{}: diffusivity {}", scalar.name, number_text(scalar.diffusivity));
+      fmt::format("{}: diffusivity {}", scalar.name,
+                  scalar.varying_diffusivity ? formula_text(*scalar.varying_diffusivity)
+                                             : number_text(scalar.diffusivity));
   if (!scalar.source.is_zero()) text += ", source " + formula_text(scalar.source);
   if (scalar.reaction) text += ", reaction " + formula_text(*scalar.reaction);
   if (scalar.buoyancy != std::array<double, 3>{}) {

@@ -263,13 +263,12 @@ TEST(Custom, says_what_is_wrong) {
       {"fluid.viscosity=1 - speed",
        "fluid.viscosity is '1 - speed' = -99, expected a number >= 0 or a formula of the "
        "parameters"},
-      {"fluid.viscosity=x",
-       "fluid.viscosity: the formula 'x' varies in space or time, which is not supported yet, "
-       "expected a number >= 0 or a "
-       "formula of the parameters"},
+      {"fluid.density=x",
+       "fluid.density: the formula 'x' varies in space or time, which is not supported yet, "
+       "expected a number > 0 or a formula of the parameters"},
       {"fluid.viscosity=1/renolds",
        "fluid.viscosity: the formula '1/renolds': unknown name 'renolds' at character 3, did you "
-       "mean 'reynolds'? known names: e, pi, reynolds, speed"},
+       "mean 'reynolds'? known names: x, y, z, t, e, pi, reynolds, speed, shear_rate, heat, fuel"},
       {"fluid.density=[1]",
        "fluid.density is a list, expected a number > 0 or a formula of the parameters"},
       {"parameters.x=1",
@@ -354,7 +353,8 @@ TEST(Custom, says_what_is_wrong) {
        "digits and _, a letter first"},
       {"output.fields=[fule]",
        "output.fields[0]: unknown field 'fule', did you mean 'fuel'? known: velocity, pressure, "
-       "vorticity, speed, q_criterion, strain_rate, solid, signed_distance, "
+       "vorticity, speed, q_criterion, strain_rate, viscosity, eddy_viscosity, solid, "
+       "signed_distance, "
        "open_fraction, heat, fuel, mean_velocity, "
        "mean_pressure, mean_heat, mean_fuel, rms_velocity, rms_pressure, rms_heat, rms_fuel, "
        "reynolds_stress, flux_heat, flux_fuel"},

@@ -105,7 +105,8 @@ TEST(ProbeSettings, what_makes_no_sense_is_refused) {
             "f.yaml:4:50: probes.fields names 'pressure' twice, expected once");
   EXPECT_EQ(error_of("{points: {a: [0, 0]}, fields: [presure]}"),
             "f.yaml:4:40: probes.fields[0]: unknown field 'presure', did you mean 'pressure'? "
-            "known: velocity, pressure, vorticity, speed, q_criterion, strain_rate");
+            "known: velocity, pressure, vorticity, speed, q_criterion, strain_rate, viscosity, "
+            "eddy_viscosity");
   EXPECT_EQ(error_of("{lines: {a: {from: [0, 0], to: [1, 0], points: 1}}}"),
             "f.yaml:4:56: probes.lines.a.points is '1', expected a whole number from 2 to 10000");
 }

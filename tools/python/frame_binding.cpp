@@ -1,11 +1,13 @@
-// hodge._hodge.read_frame and fields_of_frame: the one reader of frames
-// (sim/app/frames/frame_reader.hpp).
+// hodge._hodge.read_frame and fields_of_frame: frames in files of their own by the one reader of
+// them (sim/app/frames/frame_reader.hpp), or all in one file (sim/app/output/vtkhdf_file.hpp).
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
 #include "sim/app/frames/frame_reader.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 #include "tools/python/bindings.hpp"
 
 namespace nb = nanobind;
@@ -51,10 +55,47 @@ void place(const sim::Extent& whole, const sim::Extent& part, const std::vector<
     }
 }
 
+struct WholeFrame {
+  std::optional<double> time;
+  std::array<std::vector<double>, 3> edges;
+  std::map<std::string, WholeArray> arrays;
+};
+using Names = std::optional<std::set<std::string>>;
+
+bool is_one_file(const std::string& path) {
+  return path.ends_with(sim::VtkhdfFile::extension);
+}
+
+sim::VtkhdfFile opened(const std::string& path, std::size_t number) {
+  sim::VtkhdfFile file(path);
+  file.read();
+  if (const std::size_t count = file.index().times.size(); number >= count)
+    throw ConfigError(fmt::format("{} has {} frames, expected more than {}", path, count, number));
+  return file;
+}
+
+std::vector<double> times_in(const std::string& path) {
+  const nb::gil_scoped_release released;
+  sim::VtkhdfFile file(path);
+  file.read();
+  return file.index().times;
+}
+
+bool has_array(const sim::VtkhdfFile& file, const sim::VtkhdfArray& array, std::size_t number) {
+  return array.chunks[number * (array.chunks.size() / file.index().times.size())].bytes > 0;
+}
+
 // {name: components} of a frame; no value is read.
-std::map<std::string, std::size_t> fields_of(const std::string& path) {
+std::map<std::string, std::size_t> fields_of(const std::string& path, std::size_t number) {
   std::map<std::string, std::size_t> fields;
   const nb::gil_scoped_release released;
+  if (is_one_file(path)) {
+    const sim::VtkhdfFile file = opened(path, number);
+    for (const sim::VtkhdfArray& array : file.index().arrays)
+      if (has_array(file, array, number))
+        fields[array.type.name] = static_cast<std::size_t>(array.type.components);
+    return fields;
+  }
   sim::read_frame(
       path,
       [&](const sim::StoredType& array) {
@@ -66,35 +107,56 @@ std::map<std::string, std::size_t> fields_of(const std::string& path) {
   return fields;
 }
 
+WholeFrame read_from_one_file(const std::string& path, const Names& names, std::size_t number) {
+  const sim::VtkhdfFile file = opened(path, number);
+  WholeFrame frame{file.index().times[number], {}, {}};
+  for (int d = 0; d < 3; ++d) frame.edges[d] = file.index().edges(d);
+  for (const sim::VtkhdfArray& array : file.index().arrays)
+    if ((!names || names->contains(array.type.name)) && has_array(file, array, number))
+      frame.arrays[array.type.name] = {static_cast<std::size_t>(array.type.components),
+                                       file.values(array, number)};
+  return frame;
+}
+
+WholeFrame read_from_own_file(const std::string& path, const Names& names) {
+  WholeFrame frame;
+  const sim::FrameContent content = sim::read_frame(
+      path, [&](const sim::StoredType& array) { return !names || names->contains(array.name); },
+      [&](const sim::StoredType& array, const sim::Extent& whole, const sim::Extent& part,
+          const std::vector<double>& values) {
+        WholeArray& to = frame.arrays[array.name];
+        to.components = array.components;
+        place(whole, part, values, to);
+      });
+  frame.time = content.time;
+  frame.edges = content.edges;
+  return frame;
+}
+
 // (time, edges of the cells along x, y, z, {name: (components, values)}) of the named fields, or of
-// all.
-nb::tuple read(const std::string& path, const std::optional<std::set<std::string>>& names) {
-  std::map<std::string, WholeArray> arrays;
-  sim::FrameContent content;
+// all. `number`: of the frame in a file that has several.
+nb::tuple read(const std::string& path, const Names& names, std::size_t number) {
+  WholeFrame frame;
   {
     const nb::gil_scoped_release released;
-    content = sim::read_frame(
-        path, [&](const sim::StoredType& array) { return !names || names->contains(array.name); },
-        [&](const sim::StoredType& array, const sim::Extent& whole, const sim::Extent& part,
-            const std::vector<double>& values) {
-          WholeArray& to = arrays[array.name];
-          to.components = array.components;
-          place(whole, part, values, to);
-        });
+    frame = is_one_file(path) ? read_from_one_file(path, names, number)
+                              : read_from_own_file(path, names);
   }
   nb::list edges;
-  for (std::vector<double>& axis : content.edges) edges.append(array_of(std::move(axis)));
+  for (std::vector<double>& axis : frame.edges) edges.append(array_of(std::move(axis)));
   nb::dict named;
-  for (auto& [name, array] : arrays)
+  for (auto& [name, array] : frame.arrays)
     named[name.c_str()] = nb::make_tuple(array.components, array_of(std::move(array.values)));
-  return nb::make_tuple(content.time ? nb::cast(*content.time) : nb::none(), edges, named);
+  return nb::make_tuple(frame.time ? nb::cast(*frame.time) : nb::none(), edges, named);
 }
 
 }  // namespace
 
 void bind_frames(nb::module_& module) {
-  module.def("fields_of_frame", &fields_of, nb::arg("path"));
-  module.def("read_frame", &read, nb::arg("path"), nb::arg("names") = nb::none());
+  module.def("times_in_file", &times_in, nb::arg("path"));
+  module.def("fields_of_frame", &fields_of, nb::arg("path"), nb::arg("number") = 0);
+  module.def("read_frame", &read, nb::arg("path"), nb::arg("names") = nb::none(),
+             nb::arg("number") = 0);
 }
 
 }  // namespace hodge::python

@@ -145,6 +145,21 @@ void require_that_points_stay(const CheckpointReader& checkpoint, const Configur
   }
 }
 
+// In its directory a run has frames of one format.
+void require_that_the_format_stays(const CheckpointReader& checkpoint, const Configurations& of,
+                                   const Settings& settings) {
+  const auto format = [](const YamlNode& config) {
+    return value_text(config, "output.format") == "vtkhdf" ? "vtkhdf" : "xml";
+  };
+  const std::string before = format(of.before), now = format(of.now);
+  if (before == now || !continues_in_place(checkpoint, settings)) return;
+  throw KeyError(
+      "output.format",
+      fmt::format("output.format is {}, and the checkpoint {} was written with {}: a run "
+                  "goes on in its directory with the format that it began with",
+                  now, checkpoint.path().string(), before));
+}
+
 }  // namespace
 
 ContinuedProbes continued_probes(CheckpointReader& checkpoint, const Settings& settings) {
@@ -169,6 +184,7 @@ void require_that_output_goes_on(const CheckpointReader& checkpoint, const Setti
     require_that_they_go_on(checkpoint, averages_of_frames(of, settings));
   if (settings.probes.average_from) require_that_they_go_on(checkpoint, averages_of_probes(of));
   require_that_points_stay(checkpoint, of);
+  require_that_the_format_stays(checkpoint, of, settings);
 }
 
 }  // namespace hodge::sim

@@ -1,5 +1,7 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -207,6 +209,41 @@ ValueReader field_list(std::vector<std::string>& out, const std::vector<std::str
   });
 }
 
+namespace {
+
+// output.encoding has what both keys say: appended, inline, or vtkhdf.
+ValueReader format_of_frames(std::string& encoding) {
+  const auto format = std::make_shared<std::string>("xml");
+  const ValueReader names = one_of(*format, "format", {"xml", "vtkhdf"});
+  return {names.expected,
+          [&encoding, format, names](const ConfigValue& value) {
+            names.read(value);
+            if (*format == "vtkhdf") encoding = *format;
+          },
+          [format, names] { return names.describe(); },
+          [&encoding] { return std::string(encoding == "vtkhdf" ? encoding : "xml"); }};
+}
+
+bool is_stretched(const GridSettings& grid) {
+  return std::any_of(grid.axes.begin(), grid.axes.begin() + grid.dim,
+                     [](const AxisSettings& axis) { return axis.stretching != "uniform"; });
+}
+
+void check_format(const ConfigValue& output, const OutputSettings& settings,
+                  const GridSettings& grid) {
+  const std::optional<ConfigValue> format = output.find("format");
+  if (!format || format->node.scalar != "vtkhdf") return;
+  output.refuse("encoding", " is for format xml: vtkhdf packs its values, expected no such key");
+  if (settings.pieces == "always")
+    output.refuse("pieces", " is always, and format vtkhdf is one file, expected auto or never");
+  if (is_stretched(grid))
+    throw format->error(
+        " is vtkhdf, and the grid is stretched: VTKHDF has uniform grids alone, "
+        "expected xml");
+}
+
+}  // namespace
+
 ValueReader output_section(OutputSettings& output, const TimeSettings& time,
                            const GridSettings& grid, const std::vector<std::string>& fields) {
   const auto averages_are_said = [&output] { return output.average_from > 0; };
@@ -233,8 +270,13 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
                 "parts of the box with frames of their own, by name"),
        optional("precision", one_of(output.precision, "precision", {"single", "double"}),
                 "of the values in frames; checkpoints are always double"),
+       optional("format", hangs_on({"grid"}, format_of_frames(output.encoding)),
+                "of frames: xml, a file for each and a .pvd that lists them; vtkhdf, one file for "
+                "VTK 9.3 and ParaView 5.12 or newer, on uniform grids"),
        optional(
-           "encoding", one_of(output.encoding, "encoding", {"appended", "inline"}),
+           "encoding",
+           written_if(one_of(output.encoding, "encoding", {"appended", "inline"}),
+                      [&output] { return output.encoding != "vtkhdf"; }),
            "of frames: raw bytes, or text (base64), a third larger and many times slower to read"),
        optional("pieces", one_of(output.pieces, "choice", {"auto", "always", "never"}),
                 "of frames by several processes: a file for each process; auto: from 2^26 cells "
@@ -246,7 +288,8 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
        optional("statistics", statistics,
                 "when means, rms, stresses and fluxes are taken; without such fields in `fields` "
                 "the usual ones are added")},
-      [&output, fields](const ConfigValue& value) {
+      [&output, &grid, fields](const ConfigValue& value) {
+        check_format(value, output, grid);
         if (value.has("statistics"))
           value.refuse("averages", " and {}.statistics say both when averages begin, expected one",
                        value.path);

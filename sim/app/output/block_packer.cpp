@@ -18,26 +18,30 @@ namespace {
 
 constexpr std::size_t bytes_per_thread = 1 << 20;  // fewer are not worth a thread
 
-class Packer {
- public:
-  std::string_view pack(std::string_view block, std::vector<unsigned char>& room) {
-    room.resize(compressor_->GetMaximumCompressionSpace(block.size()));
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(block.data());
-    const std::size_t packed = compressor_->Compress(bytes, block.size(), room.data(), room.size());
-    if (packed == 0) throw IoError("LZ4 cannot pack a block of a frame");
-    return {reinterpret_cast<const char*>(room.data()), packed};
-  }
+std::string_view pack_by_lz4(vtkLZ4DataCompressor& compressor, std::string_view block,
+                             std::vector<unsigned char>& room) {
+  room.resize(compressor.GetMaximumCompressionSpace(block.size()));
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(block.data());
+  const std::size_t packed = compressor.Compress(bytes, block.size(), room.data(), room.size());
+  if (packed == 0) throw IoError("LZ4 cannot pack a block of a frame");
+  return {reinterpret_cast<const char*>(room.data()), packed};
+}
 
- private:
-  vtkNew<vtkLZ4DataCompressor> compressor_;
-};
+std::size_t threads_for(std::span<const std::string_view> blocks, int threads) {
+  std::size_t bytes = 0;
+  for (const std::string_view block : blocks) bytes += block.size();
+  const std::size_t most =
+      std::min(bytes / bytes_per_thread, static_cast<std::size_t>(std::max(threads, 1)));
+  return std::max<std::size_t>(1, most);
+}
 
 // A ring of slots between the threads that pack and the one that takes.
 class PackingThreads {
  public:
-  PackingThreads(std::span<const std::string_view> blocks, std::size_t threads)
-      : blocks_(blocks), slots_(4 * threads), packers_(threads) {
-    for (Packer& packer : packers_)
+  // A function for each thread.
+  PackingThreads(std::span<const std::string_view> blocks, std::span<const PackBlock> packers)
+      : blocks_(blocks), slots_(4 * packers.size()) {
+    for (const PackBlock& packer : packers)
       threads_.emplace_back([this, &packer] {
         run_in_background();
         pack_all(packer);
@@ -74,7 +78,7 @@ class PackingThreads {
     std::string_view packed;
   };
 
-  void pack_all(Packer& packer) {
+  void pack_all(const PackBlock& packer) {
     std::unique_lock lock(mutex_);
     while (!ended_ && started_ < blocks_.size()) {
       const std::size_t i = started_++;
@@ -90,9 +94,9 @@ class PackingThreads {
     }
   }
 
-  std::exception_ptr pack(Packer& packer, std::size_t i, Slot& slot) const {
+  std::exception_ptr pack(const PackBlock& packer, std::size_t i, Slot& slot) const {
     try {
-      slot.packed = packer.pack(blocks_[i], slot.room);
+      slot.packed = packer(i, blocks_[i], slot.room);
       return nullptr;
     } catch (...) {
       return std::current_exception();
@@ -101,7 +105,6 @@ class PackingThreads {
 
   std::span<const std::string_view> blocks_;
   std::vector<Slot> slots_;
-  std::vector<Packer> packers_;  // made here: VTK makes objects on one thread
 
   std::mutex mutex_;  // guards what follows, and which blocks the slots hold
   std::condition_variable changed_;
@@ -112,22 +115,34 @@ class PackingThreads {
   std::vector<std::thread> threads_;  // last: they use all of the above
 };
 
-}  // namespace
-
-void pack_blocks(std::span<const std::string_view> blocks, int threads,
-                 const std::function<void(std::size_t i, std::string_view packed)>& take) {
-  std::size_t bytes = 0;
-  for (const std::string_view block : blocks) bytes += block.size();
-  const std::size_t count =
-      std::min(bytes / bytes_per_thread, static_cast<std::size_t>(std::max(threads, 1)));
-  if (count < 2) {
-    Packer packer;
-    std::vector<unsigned char> room;
-    for (std::size_t i = 0; i < blocks.size(); ++i) take(i, packer.pack(blocks[i], room));
+void pack_with(std::span<const std::string_view> blocks, std::span<const PackBlock> packers,
+               const TakePacked& take) {
+  if (packers.size() > 1) {
+    PackingThreads packing(blocks, packers);
+    for (std::size_t i = 0; i < blocks.size(); ++i) take(i, packing.next());
     return;
   }
-  PackingThreads packing(blocks, count);
-  for (std::size_t i = 0; i < blocks.size(); ++i) take(i, packing.next());
+  std::vector<unsigned char> room;
+  for (std::size_t i = 0; i < blocks.size(); ++i) take(i, packers[0](i, blocks[i], room));
+}
+
+}  // namespace
+
+void pack_blocks(std::span<const std::string_view> blocks, int threads, const TakePacked& take) {
+  const std::size_t count = threads_for(blocks, threads);
+  std::vector<vtkNew<vtkLZ4DataCompressor>> compressors(count);  // VTK makes objects on one thread
+  std::vector<PackBlock> packers;
+  for (const vtkNew<vtkLZ4DataCompressor>& own : compressors)
+    packers.emplace_back(
+        [&own](std::size_t, std::string_view block, std::vector<unsigned char>& room) {
+          return pack_by_lz4(*own.Get(), block, room);
+        });
+  pack_with(blocks, packers, take);
+}
+
+void pack_blocks(std::span<const std::string_view> blocks, int threads, const PackBlock& pack,
+                 const TakePacked& take) {
+  pack_with(blocks, std::vector<PackBlock>(threads_for(blocks, threads), pack), take);
 }
 
 }  // namespace hodge::sim

@@ -14,6 +14,7 @@
 #include "linalg/files/file_descriptor.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/output/surface_files.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 #include "sim/base/input_files.hpp"
 
 namespace hodge::sim {
@@ -22,9 +23,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Logs of other processes end after that of the first one.
+// Logs of other processes end after that of the first one; frames have checksums of their own.
 bool has_checksum(const std::string& name) {
-  return name != Checksums::file_name && !name.starts_with("log.rank") && !name.ends_with(".vtp");
+  return name != Checksums::file_name && !name.starts_with("log.rank") && !name.ends_with(".vtp") &&
+         !name.ends_with(VtkhdfFile::extension);
 }
 
 // The names of the files that are there, in their order.

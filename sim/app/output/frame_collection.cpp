@@ -35,6 +35,13 @@ FrameCollection::FrameCollection(std::filesystem::path directory, const std::str
       note_(std::move(note)),
       folder_(std::move(folder)) {}
 
+FrameCollection::FrameCollection(std::filesystem::path directory, const std::string& run_name,
+                                 Note note, VtkhdfFile file)
+    : FrameCollection(std::move(directory), run_name, std::move(note), "") {
+  path_ = file.path();
+  file_ = std::move(file);
+}
+
 void FrameCollection::add(const LandedFrame& frame) {
   std::vector<PvdEntry> frames = frames_;
   frames.push_back({frame.time, frame.path.lexically_proximate(directory_).generic_string()});
@@ -45,7 +52,7 @@ void FrameCollection::add(const LandedFrame& frame) {
 }
 
 void FrameCollection::list(std::vector<PvdEntry> frames) {
-  write_pvd(path_, frames);
+  file_ ? file_->keep(frames.size()) : write_pvd(path_, frames);
   frames_ = std::move(frames);
 }
 
@@ -82,6 +89,13 @@ void FrameCollection::visit_state(StateVisitor& visitor, long submitted, long st
     last_ = LandedFrame{directory_ / frames_.back().file, last.step, frames_.back().time};
 }
 
+// Of one file: the next frame of those that have been found.
+bool FrameCollection::is_there_still(const std::string& name, double time) const {
+  if (!file_) return missing_part(directory_ / name).empty();
+  const std::vector<double>& times = file_->index().times;
+  return frames_.size() < times.size() && times[frames_.size()] == time;
+}
+
 void FrameCollection::restore(const StateVisitor& visitor, const std::vector<double>& times,
                               const std::string& files, long submitted, double now) {
   const auto count = static_cast<std::size_t>(std::ranges::count(files, '\n'));
@@ -89,6 +103,7 @@ void FrameCollection::restore(const StateVisitor& visitor, const std::vector<dou
     visitor.refuse(
         "times", fmt::format("has {} values for {} of {} frames", times.size(), count, submitted));
   frames_.clear();
+  if (file_ && is_there(path_)) file_->read();
   std::istringstream lines(files);
   std::string file;
   double before = -1;
@@ -102,9 +117,9 @@ void FrameCollection::restore(const StateVisitor& visitor, const std::vector<dou
       visitor.refuse("times", fmt::format("has {} after {}, expected ascending times up to {}",
                                           time, before, now));
     before = time;
-    if (missing_part(directory_ / file).empty())
+    if (is_there_still(file, time))
       frames_.push_back({time, file});
-    else
+    else if (gone_.empty() || gone_.back() != file)
       gone_.push_back(file);
   }
 }

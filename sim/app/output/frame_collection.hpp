@@ -1,4 +1,4 @@
-// The frames of a run that count, listed in <name>.pvd.
+// The frames of a run that count: listed in <name>.pvd, or all of them in <name>.vtkhdf.
 //
 // A frame counts once its files and the collection that lists it are on the disk.
 #pragma once
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/app/output/pvd.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 #include "sim/base/state_visitor.hpp"
 
 namespace hodge::sim {
@@ -32,9 +33,15 @@ class FrameCollection {
   FrameCollection(
       std::filesystem::path directory, const std::string& run_name,
       Note note = [](const LandedFrame&) {}, std::string folder = "frames");
+  // In one file. `directory`: of the run.
+  FrameCollection(std::filesystem::path directory, const std::string& run_name, Note note,
+                  VtkhdfFile file);
 
   // Lists a frame that is on the disk. By one thread at a time. Errors: IoError.
   void add(const LandedFrame& frame);
+  // The file that has all of them; null: frames have files of their own. Whoever appends a frame
+  // then adds it.
+  VtkhdfFile* one_file() { return file_ ? &*file_ : nullptr; }
 
   // Throws IoError where a listed frame, or the collection, is gone.
   void check_files() const;
@@ -50,10 +57,12 @@ class FrameCollection {
 
  private:
   void list(std::vector<PvdEntry> frames);
+  bool is_there_still(const std::string& name, double time) const;
   void restore(const StateVisitor& visitor, const std::vector<double>& times,
                const std::string& files, long submitted, double now);
 
   std::filesystem::path directory_, path_;
+  std::optional<VtkhdfFile> file_;
   Note note_;
   std::string folder_;
   std::vector<PvdEntry> frames_;

@@ -6,6 +6,16 @@
 #include "sim/app/output/frame_names.hpp"
 
 namespace hodge::sim {
+namespace {
+
+FrameCollection collection_of(const std::filesystem::path& directory, const std::string& run_name,
+                              const FrameBackground& background) {
+  if (!background.in_one_file) return {directory, run_name, background.note};
+  return {directory, run_name, background.note,
+          VtkhdfFile(directory / (run_name + VtkhdfFile::extension))};
+}
+
+}  // namespace
 
 FrameWriter::FrameWriter(std::filesystem::path directory, std::string run_name, Grid grid,
                          FrameBackground background)
@@ -14,7 +24,7 @@ FrameWriter::FrameWriter(std::filesystem::path directory, std::string run_name, 
       grid_(std::move(grid)),
       background_(std::move(background)),
       listed_(Manifest::read(directory_).value_or(Manifest())),
-      collection_(directory_, run_name_, background_.note),
+      collection_(collection_of(directory_, run_name_, background_)),
       queue_([this](const std::filesystem::path& path, const Frame& frame) {
         write_file(path, frame);
       }) {}
@@ -38,7 +48,7 @@ void FrameWriter::write(const Flow& flow, const OutputSettings& output) {
 
 std::filesystem::path FrameWriter::submit(Frame frame) {
   std::filesystem::path path = next_frame();
-  remove_uncounted(path, grid_, listed_);
+  if (!background_.in_one_file) remove_uncounted(path, grid_, listed_);
   queue_.submit(path, std::move(frame));
   ++submitted_;
   return path;
@@ -63,6 +73,7 @@ void FrameWriter::visit_state(StateVisitor& visitor, long step, double time) {
 }
 
 std::filesystem::path FrameWriter::next_frame() const {
+  if (background_.in_one_file) return collection_.path();
   const std::string extension =
       pieces_ ? index_extension(grid_) : std::string(frame_extension(grid_));
   return directory_ / frame_name(run_name_, frame_number(submitted_), extension);
@@ -70,7 +81,10 @@ std::filesystem::path FrameWriter::next_frame() const {
 
 // In the thread of the queue.
 void FrameWriter::write_file(const std::filesystem::path& path, const Frame& frame) {
-  write_frame(path, grid_, frame, background_.threads, background_.encoding);
+  if (VtkhdfFile* const one = collection_.one_file())
+    one->append(grid_, frame, background_.threads);
+  else
+    write_frame(path, grid_, frame, background_.threads, background_.encoding);
   LandedFrame landed{path, frame.step, frame.time};
   for (const FrameArray& array : frame.arrays)
     if (!array.is_single) landed.doubles.push_back(array.name);

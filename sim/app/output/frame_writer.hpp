@@ -1,6 +1,7 @@
 // Writes the frames of a run while the next steps go on: frames/<name>_000000.vti, ... and
-// <name>.pvd. Where processes share the flow it may write each frame in pieces, one per process:
-// frames/<name>_000000.pvti with a folder of files (frames_in_pieces.hpp).
+// <name>.pvd, or all of them into <name>.vtkhdf (vtkhdf_file.hpp). Where processes share the flow
+// it may write each frame in pieces, one per process: frames/<name>_000000.pvti with a folder of
+// files (frames_in_pieces.hpp).
 //
 // Frames wait and are written as frame_queue.hpp says, in each process that writes. A frame enters
 // the .pvd once its files are on the disk, and counts once both are. Errors of frames that could
@@ -28,6 +29,7 @@ namespace hodge::sim {
 
 struct FrameBackground {
   FrameEncoding encoding = FrameEncoding::appended;
+  bool in_one_file = false;                                // <name>.vtkhdf
   int threads = 1;                                         // that pack
   FrameCollection::Note note = [](const LandedFrame&) {};  // called where frames are listed
 };

@@ -14,6 +14,7 @@
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/surface_files.hpp"
 #include "sim/app/output/vtk_tags.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 
 namespace hodge::sim {
 
@@ -113,7 +114,8 @@ void Manifest::write(const fs::path& run_directory) const {
 // Those of regions are listed behind it.
 std::string Manifest::collection() const {
   const auto found = std::ranges::find_if(names_, [](const std::string& name) {
-    return folder_of(name).empty() && name.ends_with(".pvd");
+    return folder_of(name).empty() &&
+           (name.ends_with(".pvd") || name.ends_with(VtkhdfFile::extension));
   });
   return found == names_.end() ? "" : *found;
 }
@@ -141,16 +143,18 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
   const ProbeSettings& probes = settings.probes;
   const Grid grid(settings.grid);
   const std::string number(1, digits);
-  std::vector<std::string> names{"config.yaml",
-                                 "log.txt",
-                                 "history.csv",
-                                 "summary.json",
-                                 "checksums.txt",
-                                 name + ".pvd",
-                                 frame_name(name, number, frame_extension(grid))};
+  std::vector<std::string> names{"config.yaml", "log.txt", "history.csv", "summary.json",
+                                 "checksums.txt"};
   const auto add_if = [&names](bool is_written, const std::string& file) {
     if (is_written) names.push_back(file);
   };
+  const bool in_one_file = settings.output.encoding == "vtkhdf";
+  const auto add_frames = [&](const std::string& frames) {
+    add_if(in_one_file, frames + VtkhdfFile::extension);
+    add_if(!in_one_file, frames + ".pvd");
+    add_if(!in_one_file, frame_name(frames, number, frame_extension(grid)));
+  };
+  add_frames(name);
   const bool in_pieces = are_in_pieces(settings, grid);  // where several processes share the run
   add_if(in_pieces, frame_name(name, number, index_extension(grid)));
   add_if(in_pieces, piece_name(name, number, number, frame_extension(grid)));
@@ -173,10 +177,8 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
     add_if(true, surface_collection(surface));
     add_if(true, surface_frame(surface, number));
   }
-  for (const OutputRegion& region : settings.output.regions) {  // see collection()
-    add_if(true, region.name + ".pvd");
-    add_if(true, frame_name(region.name, number, frame_extension(grid)));
-  }
+  for (const OutputRegion& region : settings.output.regions)  // see collection()
+    add_frames(region.name);
   if (!settings.compare) return Manifest(std::move(names));
   names.insert(names.end(), {"compare.csv", "compare.md"});
   add_if(settings.compare->histories, "compare_history.csv");

@@ -11,6 +11,7 @@ namespace hodge::sim {
 
 bool are_in_pieces(const Settings& settings, const Grid& grid) {
   const std::string& pieces = settings.output.pieces;
+  if (settings.output.encoding == "vtkhdf") return false;  // one file, by process 0
   return pieces == "always" || (pieces == "auto" && grid.cell_count() >= cells_of_pieces);
 }
 

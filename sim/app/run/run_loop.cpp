@@ -66,7 +66,7 @@ RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, 
 }
 
 FrameBackground RunLoop::frame_background() {
-  return {frame_encoding(settings_.output.encoding),
+  return {frame_encoding(settings_.output.encoding), settings_.output.encoding == "vtkhdf",
           frame_threads(linalg::chosen_gpu(settings_.device) < 0),
           [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }};
 }

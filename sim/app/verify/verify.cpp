@@ -20,6 +20,7 @@
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
 #include "sim/app/output/surface_files.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 #include "sim/app/verify/csv_check.hpp"
 
 namespace hodge::sim {
@@ -76,12 +77,13 @@ class Directory {
   // "output/cavity/checkpoints/x.h5: only what a run wrote before it counts": rows and frames.
   void check_counted(const fs::path& checkpoint, CheckpointReader& reader) const {
     const auto listed_in = [this](const std::string& name) {
-      return is_there(path_ / name) ? read_pvd(path_ / name) : std::vector<PvdEntry>{};
+      return is_there(path_ / name) ? entries_in(path_ / name) : std::vector<PvdEntry>{};
     };
     check_counted_frames(checkpoint, reader, "run/frames/files", frames_);
     for (const std::string& name : reader.names_between("run/regions/", "/files"))
-      check_counted_frames(checkpoint, reader, "run/regions/" + name + "/files",
-                           listed_in(name + ".pvd"));
+      check_counted_frames(
+          checkpoint, reader, "run/regions/" + name + "/files",
+          listed_in(name + (is_one_file(collection_) ? VtkhdfFile::extension : ".pvd")));
     for (const std::string& name : reader.names_between("run/surfaces/", "/files"))
       check_counted_frames(checkpoint, reader, "run/surfaces/" + name + "/files",
                            listed_in(surface_collection(name)));
@@ -119,8 +121,34 @@ class Directory {
 
   void read_collection() {
     if (const std::string name = manifest_.collection(); !name.empty()) collection_ = path_ / name;
-    if (is_there(collection_)) succeeds(collection_file_, [&] { frames_ = read_pvd(collection_); });
+    if (is_there(collection_))
+      succeeds(collection_file_, [&] { frames_ = entries_in(collection_); });
     has_begun_ = has_begun_ || !frames_.empty();
+  }
+
+  static bool is_one_file(const fs::path& path) {
+    return path.extension() == VtkhdfFile::extension;
+  }
+
+  // The frames of a collection, or of one file, whose name each of them has.
+  static std::vector<PvdEntry> entries_in(const fs::path& path) {
+    if (!is_one_file(path)) return read_pvd(path);
+    VtkhdfFile file(path);
+    file.read();
+    std::vector<PvdEntry> entries;
+    for (const double time : file.index().times)
+      entries.push_back({time, path.filename().string()});
+    return entries;
+  }
+
+  // The same with all of their values.
+  static std::size_t whole_frames_in_one(const fs::path& path, VerifiedFiles& files) {
+    VtkhdfFile file(path);
+    succeeds(files, [&] {
+      file.read();
+      file.check();
+    });
+    return files.broken.empty() ? file.index().times.size() : 0;
   }
 
   // Numbers from 0 without a gap, times that increase.
@@ -163,7 +191,9 @@ class Directory {
 
   VerifiedFiles frames() {
     VerifiedFiles files{"frames", "", std::move(collection_file_.broken)};
-    const std::size_t whole = whole_frames(frames_, "", files);
+    const std::size_t whole = is_one_file(collection_) && !frames_.empty()
+                                  ? whole_frames_in_one(collection_, files)
+                                  : whole_frames(frames_, "", files);
     files.text =
         frames_.empty() && files.broken.empty()
             ? "none"
@@ -193,9 +223,9 @@ class Directory {
   // A single file; nothing for those that are not there yet, and for the collection.
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
-    if (name.ends_with(".pvd") && path != collection_ && is_there(path))
-      return other_collection(name);
-    if (name.ends_with(".pvd") || name == Checksums::file_name) return std::nullopt;
+    const bool is_collection = name.ends_with(".pvd") || is_one_file(name);
+    if (is_collection && path != collection_ && is_there(path)) return other_collection(name);
+    if (is_collection || name == Checksums::file_name) return std::nullopt;
     const bool comes_later = name == "summary.json" || name.starts_with("averages.") ||
                              name.starts_with("profiles.") || name.ends_with(".md") ||
                              (has_checkpoint_ && is_of_probes(name)) || !has_begun_;
@@ -213,6 +243,11 @@ class Directory {
   VerifiedFiles other_collection(const std::string& collection) const {
     VerifiedFiles files{collection, "", {}};
     std::size_t whole = 0;
+    if (is_one_file(collection)) {
+      whole = whole_frames_in_one(path_ / collection, files);
+      files.text = fmt::format("{} frames whole", whole);
+      return files;
+    }
     succeeds(files, [&] {
       whole = whole_frames(read_pvd(path_ / collection),
                            fs::path(collection).parent_path().generic_string(), files);

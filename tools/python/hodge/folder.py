@@ -101,24 +101,33 @@ class Folder:
     @property
     def times(self):
         """The times of the frames."""
-        return numpy.array([time for time, _ in self._frames()])
+        return numpy.array([frame[0] for frame in self._frames()])
 
     def frame(self, number=-1, fields=None):
         """A frame by its number, from 0, or -1 for the last: an xarray.Dataset with coordinates x, y, z at cell centres and
         t, or without xarray a dict {name: array} with `x`, `y`, `z`, `t` beside the fields. A field is indexed [x, y] or
         [x, y, z], one with components [component, x, y, z]. fields: names of those that are read; default: all."""
-        path = self._frame_path(number)
-        if fields is not None:
-            known = _hodge.fields_of_frame(path)
-            for name in fields:
-                if name not in known:
-                    raise errors.ConfigError(f"frame {number} has no field '{name}', known fields: {', '.join(known)}")
-        return _dataset(*_hodge.read_frame(path, fields if fields is None else set(fields)))
+        known = self.fields(number)
+        for name in fields or ():
+            if name not in known:
+                raise errors.ConfigError(f"frame {number} has no field '{name}', known fields: {', '.join(known)}")
+        return _dataset(*self.read(number, fields))
 
-    def _frame_path(self, number):
+    def fields(self, number=-1):
+        """{name: components} of the fields of a frame."""
+        return _hodge.fields_of_frame(*self._place(number))
+
+    def read(self, number=-1, fields=None):
+        """(t, [edges of the cells along x, y, z], {name: (components, values)}) of a frame, x fastest, the components of a
+        cell next to each other; a 2D box has one edge along z."""
+        path, at = self._place(number)
+        return _hodge.read_frame(path, fields if fields is None else set(fields), at)
+
+    def _place(self, number):
+        """The file of a frame, and its number in it."""
         frames = self._frames()
         try:
-            return str(frames[number][1])
+            return frames[number][1:]
         except IndexError:
             raise errors.ConfigError(f"frame {number}: {self.path} has {len(frames)} frames") from None
 
@@ -130,8 +139,8 @@ class Folder:
         return Table.read(self.path / name) if (self.path / name).exists() else Table()
 
     def _collection(self):
-        """The .pvd of the run; None before its first frame."""
-        collections = [file for file in self.path.glob("*.pvd") if not file.name.startswith("region_")]
+        """The .pvd or .vtkhdf of the run; None before its first frame."""
+        collections = [*self.path.glob("*.pvd"), *self.path.glob("*.vtkhdf")]
         config = (self.path / "config.yaml").read_text(encoding="utf-8")
         return next((file for file in collections if f'name: "{file.stem}"' in config), next(iter(collections), None))
 
@@ -147,8 +156,10 @@ class Folder:
         collection = self._collection()
         if collection is None:
             return []
+        if collection.suffix == ".vtkhdf":
+            return [(time, str(collection), number) for number, time in enumerate(_hodge.times_in_file(str(collection)))]
         sets = xml.etree.ElementTree.parse(collection).getroot().iter("DataSet")
-        return [(float(one.get("timestep")), self.path / one.get("file")) for one in sets]
+        return [(float(one.get("timestep")), str(self.path / one.get("file")), 0) for one in sets]
 
 
 def _dataset(time, edges, arrays):

@@ -148,6 +148,15 @@ TEST(Settings, frames_are_appended_unless_the_file_says_inline) {
   EXPECT_EQ(read(settings_to_yaml(settings)).output.encoding, "inline");
 }
 
+// Both keys fill one setting.
+TEST(Settings, frames_are_in_one_file_where_the_file_says_so) {
+  for (const std::string format : {"xml", "vtkhdf"}) {
+    const Settings settings = read(least + "output: {format: " + format + "}\n");
+    EXPECT_EQ(settings.output.encoding, format == "xml" ? "appended" : "vtkhdf");
+    EXPECT_EQ(read(settings_to_yaml(settings)).output.encoding, settings.output.encoding);
+  }
+}
+
 TEST(Settings, frames_are_in_pieces_where_the_grid_is_large_unless_the_file_says_otherwise) {
   EXPECT_EQ(read(least).output.pieces, "auto");
   for (const std::string pieces : {"auto", "always", "never"}) {

@@ -8,7 +8,7 @@ from trame.ui.vuetify3 import VAppLayout
 from trame.widgets import html, vtk
 from trame.widgets import vuetify3 as v
 
-from .. import _hodge, errors
+from .. import errors
 from .curves import GrowingTable, drawn
 from .guard import Guard
 from .scene import BODIES, Scene, quantities
@@ -127,15 +127,14 @@ class Page:
 
     def _draw_frame(self, number):
         state = self._state
-        path = self._folder._frame_path(number)
-        components = _hodge.fields_of_frame(path)
+        components = self._folder.fields(number)
         known = quantities(components)
         if list(known) != state.quantities:
             state.quantities = list(known)
         if state.quantity not in known:
             state.quantity = next((name for name in known if name.startswith("velocity")), next(iter(known)))
         quantity = known[state.quantity]
-        _, edges, arrays = _hodge.read_frame(path, {quantity[0]} | set(components) & set(BODIES))
+        _, edges, arrays = self._folder.read(number, {quantity[0]} | set(components) & set(BODIES))
         state.dims = 3 if len(edges[2]) > 1 else 2
         planes = {axis: at[0] + (at[-1] - at[0]) * float(state[f"at_{axis}"])
                   for axis, at in zip("xyz", edges) if state[f"plane_{axis}"]}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* may_change =
     "while a run goes on only velocities of sides, conditions of scalars, scalars.NAME.source, "
-    "force and the parameters in these may change";
+    "force and the parameters in these may change, and of cases but custom only those of scalars";
 
 bool mentions(const std::string& formula, const std::string& name) {
   const auto is_of_name = [](char c) {
@@ -30,9 +30,12 @@ bool mentions(const std::string& formula, const std::string& name) {
   return false;
 }
 
-// Two resolved configurations of a case that is described in its file.
+// Two resolved configurations. Parameters of a case that its file describes are those of its
+// formulas; the parameters of other cases are sizes that their code computes with.
 class Difference {
  public:
+  explicit Difference(bool described_in_file) : described_in_file_(described_in_file) {}
+
   // The first value that differs though it may not, or holds a parameter that does.
   std::optional<std::string> found(const YamlNode& before, const YamlNode& after) {
     if (const YamlNode* const was = before.find("parameters"), * const is =
@@ -43,6 +46,7 @@ class Difference {
         if (old == nullptr || old->scalar != entry.value.scalar)
           parameters_.insert(entry.key.scalar);
       }
+    if (!described_in_file_ && !parameters_.empty()) return "parameters." + *parameters_.begin();
     return in(before, after, "");
   }
 
@@ -90,6 +94,7 @@ class Difference {
     return std::nullopt;
   }
 
+  bool described_in_file_;
   std::set<std::string> parameters_;  // that differ
 };
 
@@ -117,14 +122,12 @@ Job checked_with(const Job& job, const std::vector<std::string>& assignments) {
   const auto refuse = [&](const std::string& key) {
     return ConfigError(fmt::format("{} cannot change, {}", key, may_change));
   };
-  if (!job.settings.custom.described_in_file)
-    throw ConfigError(fmt::format(
-        "the case {} makes its formulas itself, expected the case custom, whose file has them",
-        job.settings.case_name));
   const auto tree = [](const Settings& settings) {
     return parse_yaml(settings_to_yaml(settings), "its configuration", false);
   };
-  if (const auto key = Difference().found(tree(job.settings), tree(other.settings)))
+  const bool described_in_file = job.settings.custom.described_in_file;
+  if (const auto key =
+          Difference(described_in_file).found(tree(job.settings), tree(other.settings)))
     throw refuse(*key);
   other.problem = std::ranges::find(job.cases, other.settings.case_name, &CaseSchema::name)
                       ->make(other.settings);

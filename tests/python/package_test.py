@@ -460,7 +460,17 @@ class Control(InFolder):
             self.assertIn(text, found)
         viscous = hodge.Run({**CHANNEL, "fluid": {"viscosity": "push"}}, output=False)
         self.assertIn("fluid.viscosity cannot change", self.message(hodge.ConfigError, viscous.set, "parameters.push", 1))
-        self.assertIn("makes its formulas itself", self.message(hodge.ConfigError, cavity().set, "parameters.reynolds", 1))
+        self.assertIn("parameters.reynolds cannot change", self.message(hodge.ConfigError, cavity().set, "parameters.reynolds", 1))
+
+    def test_scalars_of_any_case_can_be_set(self):
+        """A source that is set from the start is that of the file."""
+        dye = {"diffusivity": 0.01, "source": 0, "boundaries": {"y_upper": {"value": 1}}}
+        run, other = (cavity(set={"scalars": {"dye": dye | {"source": source}}}) for source in (0, "2*x"))
+        run.set("scalars.dye.source", "2*x")
+        run.step(3)
+        other.step(3)
+        self.assertTrue((run["dye"] == other["dye"]).all())
+        self.assertGreater(float(run["dye"][8, 2]), 0)
         plain = hodge.Run(CHANNEL, output=False)
         run.run(), plain.run()
         self.assert_same(state(run), state(plain))

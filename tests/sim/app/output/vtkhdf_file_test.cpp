@@ -41,10 +41,6 @@ Frame frame_number(long k, const Grid& grid) {
   return frame_of(10 * k, 0.5 * static_cast<double>(k), arrays, "single");
 }
 
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
 // Of a file with frames of frame_number().
 void expect_frames(const fs::path& path, const Grid& grid, std::size_t count) {
   VtkhdfFile file(path);

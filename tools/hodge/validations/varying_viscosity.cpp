@@ -63,7 +63,7 @@ double shear_rate_of(const Fluid& fluid, double stress) {
 // The integral from the closer wall of the shear rate under the stress 1/2 - y.
 double exact_velocity(const Fluid& fluid, double y) {
   const double at = std::min(y, 1 - y);
-  constexpr int parts = 2000;
+  constexpr int parts = 500;
   double sum = 0;
   for (int k = 0; k < parts; ++k)
     sum += shear_rate_of(fluid, 0.5 - at * (k + 0.5) / parts) * at / parts;

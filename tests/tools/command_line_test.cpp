@@ -32,12 +32,10 @@ void expect_wrong(const std::vector<std::string>& arguments, const std::string& 
   EXPECT_THAT(result.err, HasSubstr(part));
 }
 
-TEST(CommandLine, the_version_is_that_of_the_citation_and_of_the_newest_changes) {
+TEST(CommandLine, the_version_is_that_of_the_newest_changes) {
   std::string changes = test::read_text(tests::source_dir() / "CHANGELOG.md");
   if (const auto place = changes.find("\n## [Unreleased]"); place != std::string::npos)
     changes.erase(0, place + 1);
-  EXPECT_THAT(test::read_text(tests::source_dir() / "CITATION.cff"),
-              HasSubstr(std::string("\nversion: ") + version + "\n"));
   EXPECT_EQ(changes.find(std::string("\n## [") + version + "] - 20"), changes.find("\n## ["));
 }
 

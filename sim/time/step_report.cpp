@@ -28,6 +28,15 @@ std::string coefficient_failure(const std::string& key, long step, double time, 
                      time);
 }
 
+std::string undamped_failure(const char* scheme, long step, double ratio, double most_apart,
+                             double largest_step) {
+  return fmt::format(
+      "fluid.viscosity is {:.3g} times larger at one place than at another in step {}: beyond {:g} "
+      "{} wants steps of at most {:.3g}; take another time.scheme (bdf2), or smaller steps "
+      "(time.step.size, time.step.max)",
+      ratio, step, most_apart, scheme, largest_step);
+}
+
 // With no name of a scheme: of what heat along sharp surfaces brings (bodies/sharp_media.hpp).
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,
                              double time, double share) {

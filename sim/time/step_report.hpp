@@ -47,6 +47,10 @@ void count_reactions(int iterations, double seconds, StepReport& report);
 // that is below 0.
 std::string coefficient_failure(const std::string& key, long step, double time, double least);
 
+// A sentence: viscosities that are so many times apart in steps that the scheme does not damp.
+std::string undamped_failure(const char* scheme, long step, double ratio, double most_apart,
+                             double largest_step);
+
 // A sentence: the iteration over the deferred part of convection (deferred_convection.hpp) did not
 // converge; `share`: its last change over that of the step.
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,

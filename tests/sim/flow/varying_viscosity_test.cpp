@@ -242,9 +242,15 @@ TYPED_TEST(VaryingViscosity, of_two_layers_a_thousand_times_apart_shears_them_ex
       start_from(problem, {[exact](sim::Point x, double) { return exact(x); },
                            [](sim::Point, double) { return 0.0; }});
       const auto flow = sim::make_flow(settings, problem);
-      const bool is_explicit = scheme.has_stages();
-      test::advance_flow(*flow, 4, is_explicit ? 1e-4 : 1.0, scheme.name);
+      const bool is_cn_ab2 = scheme.name == std::string("cn_ab2");
+      const double dt = scheme.has_stages() ? 1e-4 : is_cn_ab2 ? 0.01 : 1.0;
+      test::advance_flow(*flow, 4, dt, scheme.name);
       EXPECT_LT(flow->error_norms()->velocity_max, 1e-9);
+      if (is_cn_ab2) {  // it does not damp what changes there in longer ones
+        EXPECT_THAT(flow->advance(1.0).failure,
+                    testing::AllOf(testing::HasSubstr("fluid.viscosity is 1e+03 times larger"),
+                                   testing::HasSubstr("steps of at most 0.0156")));
+      }
     }
 }
 

@@ -142,8 +142,8 @@ TEST_F(CompletionTest, bash_offers_the_keys_of_the_file_for_settings) {
   EXPECT_EQ(offered("hodge sweep cavity.yaml --over parameters.r"),
             (std::set<std::string>{"parameters.reynolds="}));
   EXPECT_EQ(offered("hodge run cavity.yaml --set fluid."), (std::set<std::string>{""}));
-  for (const char* words : {"hodge run wrong.yaml --set fluid.v", "hodge check --set fluid.v"})
-    EXPECT_EQ(offered(words), (std::set<std::string>{"fluid.viscosity="})) << words;
+  for (const char* words : {"hodge run wrong.yaml --set fluid.d", "hodge check --set fluid.d"})
+    EXPECT_EQ(offered(words), (std::set<std::string>{"fluid.density="})) << words;
 }
 
 // Words come with their quotes, and apart at each '='.

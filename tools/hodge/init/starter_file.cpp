@@ -235,6 +235,9 @@ class StarterText {
       return value_at(at) != nullptr || has_values_below(at);
     };
     if (set(key.name)) return false;
+    const YamlNode* const cells = find(resolved_, "grid.cells");
+    if (path.empty() && key.name == "turbulence" && cells != nullptr && cells->items.size() < 3)
+      return true;
     const auto& one_key_of = map.one_key_of;
     if (std::ranges::count(map.never_alone, key.name) > 0) return true;
     if (std::ranges::count(one_key_of, key.name) > 0 && std::ranges::any_of(one_key_of, set))

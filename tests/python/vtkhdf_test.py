@@ -178,7 +178,8 @@ class Vtkhdf(unittest.TestCase):
         self.assertTrue(all(frame[1][2] == 2 for frame in wake))  # one cell thick
         if mpiexec:
             subprocess.run([mpiexec, "-n", "2", "--oversubscribe", str(hodge.program()), "run", "channel.yaml", "--quiet", "--output",
-                            "two", "--set", "output.format=vtkhdf"], cwd=self.folder, check=True)
+                            "two", "--set", "output.format=vtkhdf"], cwd=self.folder, check=True,
+                           env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
             self.assert_same(xml, hodge.open(self.folder / "two"))
 
 

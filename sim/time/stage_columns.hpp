@@ -3,9 +3,10 @@
 // planes share. The fluxes are those of convection.hpp and diffusion.hpp with the lengths taken out
 // of their sums, so that values differ from those by rounding:
 //
-//   rate_d = sum_e nu (u_d(c + e) - 2 u_d(c) + u_d(c - e)) / h_e^2 - (f_e(c + e) - f_e(c)) / (4
-//   h_e) f_e(c) = (u_e(c - d) + u_e(c)) (u_d(c - e) + u_d(c))         through the side below c
-//   along e
+//   rate_d = sum_e nu (u_d(c + e) - 2 u_d(c) + u_d(c - e)) / h_e^2
+//                  - (f_e(c + e) - f_e(c)) / (4 h_e)
+//
+//   f_e(c) = (u_e(c - d) + u_e(c)) (u_d(c - e) + u_d(c)), through the side below c along e
 //
 // f has the same bits where a column begins and where one goes on, so that values do not depend on
 // where columns begin. 23 reads a point in place of 34, and half of the operations.
@@ -13,6 +14,7 @@
 
 #include <type_traits>
 
+#include "linalg/base/rounded_product.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
@@ -23,15 +25,6 @@ namespace hodge::sim {
 struct StageValues {
   double next, rate;
 };
-
-// Not fused with what is added to it.
-HODGE_HD inline double rounded_product(double a, double b) {
-#ifdef __CUDA_ARCH__
-  return __dmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
 
 template <int Dim>
 struct StageColumn {
@@ -64,7 +57,8 @@ struct StageColumns {
     });
     unrolled<Dim>([&](auto d) {
       const double w = d == z ? column.below[z] : column.beside[d];
-      column.flux[d] = rounded_product(w + column.here[z], column.below[d] + column.here[d]);
+      column.flux[d] =
+          linalg::rounded_product(w + column.here[z], column.below[d] + column.here[d]);
     });
     column.pressure_below = point.equation.pressure(lower);
     return column;
@@ -101,9 +95,10 @@ struct StageColumns {
       double rate = 0.0;
       unrolled<Dim>([&](auto e) {
         const double q = column.here[d], below = lower_of[d][e], above = upper_of[d][e];
-        const double through = rounded_product(across[d][e] + upper_of[e][e], q + above);
+        const double through = linalg::rounded_product(across[d][e] + upper_of[e][e], q + above);
         double from_below = column.flux[d];
-        if (e != z) from_below = rounded_product(lower_of[e][d] + column.here[e], below + q);
+        if (e != z)
+          from_below = linalg::rounded_product(lower_of[e][d] + column.here[e], below + q);
         const double curvature = (below - q) + (above - q), inverse = point.grid.inverse_h[e];
         rate += point.equation.transport.diffusivity * inverse * inverse * curvature -
                 0.25 * inverse * (through - from_below);

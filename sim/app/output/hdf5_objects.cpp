@@ -114,20 +114,14 @@ std::string message(int type, const Hdf5Bytes& content) {
 
 Hdf5Bytes hdf5_type(Hdf5Type type) {
   const std::uint64_t size = bytes_of_type(type), bits = 8 * size;
-  if (type == Hdf5Type::float32)
-    return Hdf5Bytes()
-        .bytes({0x11, 0x20, 31, 0})
-        .add(size, 4)
-        .add(0, 2)
-        .add(bits, 2)
-        .bytes({23, 8, 0, 23, 127, 0, 0, 0});
-  if (type == Hdf5Type::float64)
-    return Hdf5Bytes()
-        .bytes({0x11, 0x20, 63, 0})
-        .add(size, 4)
-        .add(0, 2)
-        .add(bits, 2)
-        .bytes({52, 11, 0, 52, 0xff, 0x03, 0, 0});
+  if (type == Hdf5Type::float32 || type == Hdf5Type::float64) {
+    const bool is_double = type == Hdf5Type::float64;
+    const int exponent_at = is_double ? 52 : 23, exponent_bits = is_double ? 11 : 8;
+    Hdf5Bytes made;
+    made.bytes({0x11, 0x20, is_double ? 63 : 31, 0}).add(size, 4).add(0, 2).add(bits, 2);
+    made.bytes({exponent_at, exponent_bits, 0, exponent_at});
+    return made.add(is_double ? 1023 : 127, 4);
+  }
   const int is_signed = type == Hdf5Type::byte ? 0 : 0x08;
   return Hdf5Bytes().bytes({0x10, is_signed, 0, 0}).add(size, 4).add(0, 2).add(bits, 2);
 }

@@ -100,6 +100,17 @@ std::string bodies_text(const sim::Problem& problem, const std::string& scalar) 
   return text;
 }
 
+// "viscosity 1e-06, density 1000", "power_law, consistency 0.1, exponent 0.5, density 1"
+std::string fluid_text(const sim::Problem& problem, const sim::Rheology& rheology) {
+  std::string text = rheology.model;
+  for (const auto& [name, value] : rheology.parameters)
+    text += fmt::format(", {} {}", name, number_text(value));
+  if (text.empty())
+    text = "viscosity " + (problem.varying_viscosity ? formula_text(*problem.varying_viscosity)
+                                                     : number_text(problem.viscosity));
+  return fmt::format("{}, density {}", text, number_text(problem.density));
+}
+
 // "c: diffusivity 0.01; x: value 1 | outflow; y: no flux | no flux"
 std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim) {
   std::string text =
@@ -126,6 +137,25 @@ std::string solids_text(const sim::Problem& problem, const std::vector<long long
   return fmt::format("{}: {} of {} cells{}{}", sim::join(names),
                      std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count(),
                      problem.treatment.empty() ? "" : ", ", problem.treatment);
+}
+
+std::string place_text(const std::optional<sim::Region>& region) {
+  return region ? " in a part of the box" : " in the whole box";
+}
+
+// "Darcy 1e+06, Forchheimer 0 in a part of the box"
+std::string porous_text(const sim::PorousBody& body) {
+  return fmt::format("Darcy {}, Forchheimer {}{}", formula_text(body.darcy),
+                     formula_text(body.forchheimer), place_text(body.region));
+}
+
+// "rate 10 in a part of the box; velocity (1, 0); c 0"
+std::string sponge_text(const sim::Sponge& sponge, int dim) {
+  std::string text = "rate " + formula_text(sponge.rate) + place_text(sponge.region);
+  if (sponge.velocity) text += "; velocity " + vector_text(*sponge.velocity, dim);
+  for (const auto& [name, value] : sponge.scalars)
+    text += fmt::format("; {} {}", name, formula_text(value));
+  return text;
 }
 
 // "wing.stl: 1.2 x 0.3 x 0.04, from (0, 0, 0) to (1.2, 0.3, 0.04)"
@@ -203,10 +233,23 @@ Lines job_lines(const Job& job, const sim::Preview& begin) {
                        sides_text(problem, axis, dim));
   if (problem.prescribed_velocity)
     lines.emplace_back("velocity", "prescribed: " + vector_text(*problem.prescribed_velocity, dim));
+  else
+    lines.emplace_back("fluid", fluid_text(problem, settings.custom.rheology));
+  if (problem.turbulence)
+    lines.emplace_back("turbulence", fmt::format("{}, constant {}, turbulent Prandtl number {}",
+                                                 problem.turbulence->model,
+                                                 number_text(problem.turbulence->constant),
+                                                 number_text(problem.turbulence->prandtl)));
+  if (std::ranges::any_of(problem.force, [](const sim::Expression& f) { return !f.is_zero(); }))
+    lines.emplace_back("force", vector_text(problem.force, dim) + " per unit of mass");
   for (const sim::ScalarProblem& scalar : problem.scalars)
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
   if (!problem.solids.empty())
     lines.emplace_back("solids", solids_text(problem, begin.solid_cells, grid));
+  for (const sim::PorousBody& body : problem.resistances.porous)
+    lines.emplace_back("porous", porous_text(body));
+  for (const sim::Sponge& sponge : problem.resistances.sponges)
+    lines.emplace_back("sponge", sponge_text(sponge, dim));
   for (const sim::SurfaceOfSolid& surface : begin.surfaces)
     lines.emplace_back("surface", surface_text(surface));
   if (problem.stored_state)

@@ -4,6 +4,7 @@
 // those that come with hodge).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Job {
   Problem problem;
   YamlNode file{};     // for the places of errors
   KnownCases cases{};  // that it was loaded with
+  // The resolved configuration, where with_other_formulas has made it.
+  std::shared_ptr<const YamlNode> resolved{};
 };
 
 // `device`: in place of the file's; empty: the file's. The state that the job begins with is read

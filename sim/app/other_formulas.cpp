@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -123,11 +124,13 @@ Job checked_with(const Job& job, const std::vector<std::string>& assignments) {
     return ConfigError(fmt::format("{} cannot change, {}", key, may_change));
   };
   const auto tree = [](const Settings& settings) {
-    return parse_yaml(settings_to_yaml(settings), "its configuration", false);
+    return std::make_shared<const YamlNode>(
+        parse_yaml(settings_to_yaml(settings), "its configuration", false));
   };
+  const auto before = job.resolved ? job.resolved : tree(job.settings);
+  other.resolved = tree(other.settings);
   const bool described_in_file = job.settings.custom.described_in_file;
-  if (const auto key =
-          Difference(described_in_file).found(tree(job.settings), tree(other.settings)))
+  if (const auto key = Difference(described_in_file).found(*before, *other.resolved))
     throw refuse(*key);
   other.problem = std::ranges::find(job.cases, other.settings.case_name, &CaseSchema::name)
                       ->make(other.settings);

@@ -35,6 +35,7 @@ RunResult run(const Job& job, RunOptions options) {
 
 Simulation::Simulation(Job job, FlowLeader* leader)
     : job_(std::move(job)),
+      leads_(leader != nullptr),
       made_(
           with_places(job_, [&] { return make_shared_flow(leader, job_.settings, job_.problem); })),
       flow_(made_.get()) {
@@ -43,7 +44,8 @@ Simulation::Simulation(Job job, FlowLeader* leader)
   if (const auto complaint = own_->blow_up.complaint(own_->diagnostics)) fail(*complaint);
 }
 
-Simulation::Simulation(Job job, RunOptions options) : job_(std::move(job)) {
+Simulation::Simulation(Job job, RunOptions options)
+    : job_(std::move(job)), leads_(options.leader != nullptr) {
   options = with_places_of(job_, std::move(options));
   with_places(job_, [&] { opened_.emplace(job_.settings, job_.problem, options); });
   flow_ = &opened_->flow();
@@ -69,7 +71,8 @@ RunResult Simulation::finish(int signal) {
 
 void Simulation::set(const std::vector<std::string>& assignments) {
   Job other = with_other_formulas(job_, assignments);
-  flow_->change_formulas(other.problem, config_for_others(other.settings, other.problem));
+  flow_->change_formulas(other.problem,
+                         leads_ ? config_for_others(other.settings, other.problem) : std::string());
   job_ = std::move(other);
   if (own_) own_->change_formulas(job_.problem);
   if (opened_)

@@ -86,6 +86,7 @@ class Simulation {
   [[noreturn]] void fail(const std::string& reason) const;
 
   Job job_;
+  bool leads_ = false;  // other processes
   int signal_ = 0;
   std::unique_ptr<Flow> made_;
   std::optional<Stepper> own_;     // without files

@@ -1,6 +1,7 @@
 #include "sim/app/config/schema.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/base/terms.hpp"
@@ -256,12 +257,15 @@ std::string map_text(const std::vector<Key>& keys) {
   return text;
 }
 
+// Readers are copied into those of the maps around them: the keys are shared.
 ValueReader map_of(std::vector<Key> keys, Check after) {
-  return {"a map with the keys " + join(names_of(keys)),
-          [keys, after = std::move(after)](const ConfigValue& value) {
-            if (collect(value, [&] { read_map(value, keys); }) && after) after(value);
+  const std::string expected = "a map with the keys " + join(names_of(keys));
+  const auto all = std::make_shared<const std::vector<Key>>(std::move(keys));
+  return {expected,
+          [all, after = std::move(after)](const ConfigValue& value) {
+            if (collect(value, [&] { read_map(value, *all); }) && after) after(value);
           },
-          [keys] { return map_shape(keys); }, [keys] { return map_text(keys); }};
+          [all] { return map_shape(*all); }, [all] { return map_text(*all); }};
 }
 
 }  // namespace hodge::sim

@@ -155,6 +155,9 @@ class CheckpointNumbers : public testing::TestWithParam<const char*> {
     EXPECT_THAT(said, HasSubstr(good_.filename().string() + " cannot be read: " + name)) << what;
     EXPECT_EQ(said.find('\n'), std::string::npos) << said;
     EXPECT_EQ(difference("out", "bad"), "") << what;  // nothing was overwritten
+    for (const char* file : {"config.yaml", "summary.json"})
+      EXPECT_EQ(test::read_text(folder_ / "bad" / file), test::read_text(folder_ / "out" / file))
+          << what;
     is_refused_ = !said.empty();
   }
 

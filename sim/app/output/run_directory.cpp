@@ -15,6 +15,7 @@
 #include "linalg/files/directories.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/output/checksums.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 
 namespace hodge::sim {
 
@@ -140,28 +141,28 @@ RunDirectory::RunDirectory(fs::path path, bool overwrite, const RunContents& con
     Checksums::remove(path_, *listed);
     for (const std::string& folder : listed->folders_in(path_)) remove_in(path_, folder, *listed);
   }
-  begin(contents, contents.manifest);
+  begin(contents.manifest);
+  save_config(contents.config);
 }
 
-RunDirectory RunDirectory::continued(fs::path path, const RunContents& contents,
+RunDirectory RunDirectory::continued(fs::path path, const Manifest& planned,
                                      std::optional<RunLock> lock) {
   RunDirectory directory(std::move(path), std::move(lock));
   if (!directory.lock_) directory.lock_.emplace(directory.path_);
   const auto listed = Manifest::read(directory.path_);
   if (listed) {
-    refuse_files_of_others(directory.path_, *listed, contents.manifest);
+    refuse_files_of_others(directory.path_, *listed, planned);
     Checksums::remove(directory.path_, *listed);
   }
-  directory.begin(contents, listed ? listed->with(contents.manifest) : contents.manifest);
+  directory.begin(listed ? listed->with(planned) : planned);
   return directory;
 }
 
-void RunDirectory::begin(const RunContents& contents, const Manifest& manifest) {
+void RunDirectory::begin(const Manifest& manifest) {
   remove_temporary(path_, manifest);
   manifest.write(path_);
   make_directory(path_);
-  make_directory(path_ / "frames");
-  save_config(contents.config);
+  if (!manifest.collection().ends_with(VtkhdfFile::extension)) make_directory(path_ / "frames");
 }
 
 void RunDirectory::save_config(const std::string& config) const {

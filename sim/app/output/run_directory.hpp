@@ -25,14 +25,16 @@ struct RunContents {
 
 class RunDirectory {
  public:
-  // Makes the folder, its parents and frames/, and saves manifest and configuration. With
-  // `overwrite` the files that the manifest there lists are removed first, through no link.
+  // Makes the folder, its parents and, for frames in files of their own, frames/, and saves
+  // manifest and configuration. With `overwrite` the files that the manifest there lists are
+  // removed first, through no link.
   // `lock`: that of the folder, where the caller holds it already.
   RunDirectory(std::filesystem::path path, bool overwrite, const RunContents& contents,
                std::optional<RunLock> lock = {});
 
-  // The folder of a run that is continued: its files are kept, and its manifest is added to.
-  static RunDirectory continued(std::filesystem::path path, const RunContents& contents,
+  // The folder of a run that is continued: its files are kept, and its manifest is added to. Its
+  // configuration stays until the run goes on, and save_config() is called.
+  static RunDirectory continued(std::filesystem::path path, const Manifest& planned,
                                 std::optional<RunLock> lock = {});
 
   // The ConfigError alone, for a check before anything costly is done; touches nothing.
@@ -51,7 +53,7 @@ class RunDirectory {
  private:
   RunDirectory(std::filesystem::path path, std::optional<RunLock> lock)
       : path_(std::move(path)), lock_(std::move(lock)) {}
-  void begin(const RunContents& contents, const Manifest& manifest);
+  void begin(const Manifest& manifest);
 
   std::filesystem::path path_;
   std::optional<RunLock> lock_;

@@ -141,11 +141,11 @@ OpenRun::Start checked_start(const Settings& settings, const Problem& problem,
 RunDirectory directory_of(const Problem& problem, const RunOptions& options,
                           OpenRun::Start& start) {
   const Settings& settings = start.settings;
-  const RunContents contents{settings_to_yaml(settings), manifest_of(settings, problem)};
+  const Manifest planned = manifest_of(settings, problem);
   if (start.restart.in_place)
-    return RunDirectory::continued(settings.output.directory, contents, std::move(start.lock));
-  return RunDirectory(settings.output.directory, options.overwrite, contents,
-                      std::move(start.lock));
+    return RunDirectory::continued(settings.output.directory, planned, std::move(start.lock));
+  return RunDirectory(settings.output.directory, options.overwrite,
+                      {settings_to_yaml(settings), planned}, std::move(start.lock));
 }
 
 std::string restart_text(const OpenRun::Start& start) {
@@ -185,7 +185,8 @@ class OpenRun::Parts {
         facts_{start_.settings, problem_, flow_, options_, statistics_, seconds_since_1970()} {}
 
   void begin(const RunLoop::Signal& signal) {
-    remove_file(directory_.summary());  // of the run that is continued
+    is_own_ = !start_.restart.in_place;
+    if (is_own_) remove_file(directory_.summary());
     summarized([&] {
       open(signal);
       logged([this] { loop_->begin(); });
@@ -241,9 +242,18 @@ class OpenRun::Parts {
     if (!directory_.lock().is_supported())
       console_->line("the file system knows no locks: nothing keeps a second run out of " +
                      settings.output.directory);
-    comparison_.emplace(flow_, settings, start_.restart, *console_);
-    loop_.emplace(steps_, problem_, RunFiles{directory_, comparison_->files()}, *console_, signal,
+    loop_.emplace(steps_, problem_, RunFiles{directory_, [this] { go_on(); }}, *console_, signal,
                   options_, start_.restart);
+    comparison_.emplace(flow_, settings, start_.restart, *console_);
+    loop_->compare(comparison_->files());
+  }
+
+  // Until here a run that is refused leaves the files of the one that it would continue.
+  void go_on() {
+    directory_.lock().require_held();
+    remove_file(directory_.summary());
+    is_own_ = true;
+    directory_.save_config(settings_to_yaml(start_.settings));
   }
 
   RunResult finished() {
@@ -289,7 +299,7 @@ class OpenRun::Parts {
       return action();
     } catch (const std::exception& failure) {
       const std::string json = summary_json(facts_, failure);
-      attempt([&] { write_summary(directory_, json); });
+      if (is_own_) attempt([&] { write_summary(directory_, json); });
       options_.summary(json);
       throw;
     }
@@ -303,6 +313,7 @@ class OpenRun::Parts {
   RunDirectory directory_;
   RunStatistics statistics_;
   const RunFacts facts_;
+  bool is_own_ = false;  // the files are this run's, and not those of one that it may continue
   std::optional<Console> console_;
   std::optional<Comparing> comparison_;
   std::optional<RunLoop> loop_;

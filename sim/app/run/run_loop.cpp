@@ -51,7 +51,7 @@ RunLoop::RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, 
                statistics_.seconds),
       frames_(files.directory.path(), settings_.run_name(), flow_.grid(), frame_background()),
       regions_(files.directory.path(), flow_.grid(), settings_.output, frame_background()),
-      threads_(options.leader == nullptr && !files.comparison &&
+      threads_(options.leader == nullptr && !settings_.compare &&
                linalg::chosen_gpu(settings_.device) < 0),
       checkpoints_(settings_, options.version),
       restarted_(restart.checkpoint != nullptr),
@@ -95,6 +95,7 @@ void RunLoop::restore(const RestartPoint& restart) {
   }
   regions_.continue_regions(checkpoint.names_between("run/regions/", "/submitted"));
   visit_files(checkpoint);
+  files_.goes_on();
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   records_.go_back();
   frames_.go_back();
@@ -206,7 +207,7 @@ void RunLoop::finish_files() {
   regions_.finish();
   records_.write_waiting();
   records_.finish();
-  if (files_.comparison) files_.comparison->synchronize();
+  if (comparison_) comparison_->synchronize();
   files_.directory.lock().require_held();
   frames_.check_files();
   regions_.check_files();
@@ -255,9 +256,9 @@ void RunLoop::take_step(double limit) {
     console_.plain(*why_not);
   if (const std::string change = threads_.add_step(finished.seconds); !change.empty())
     console_.log(fmt::format("after step {}: {}", flow_.step(), change));
-  if (files_.comparison) {
-    files_.comparison->finish_step(flow_.step(), finished.seconds);
-    files_.comparison->check();
+  if (comparison_) {
+    comparison_->finish_step(flow_.step(), finished.seconds);
+    comparison_->check();
   }
   frames_.check();  // now, not at the next frame, which may be hours away
   regions_.check();
@@ -346,7 +347,7 @@ void RunLoop::write_checkpoint() {
     frames_.finish();
     regions_.finish();
     records_.synchronize();
-    if (files_.comparison) files_.comparison->synchronize();
+    if (comparison_) comparison_->synchronize();
   });
   timed(statistics_.seconds.checkpoints, [this] {
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {

@@ -42,7 +42,9 @@ struct RestartPoint {
 // Where a run writes.
 struct RunFiles {
   const RunDirectory& directory;
-  ComparisonFiles* comparison = nullptr;  // where solvers are compared
+  // Called where a run goes on in its directory, before the first of its files is changed: the
+  // whole checkpoint has been read.
+  std::function<void()> goes_on = [] {};
 };
 
 class RunLoop {
@@ -54,6 +56,7 @@ class RunLoop {
   RunLoop(Stepper& steps, const Problem& problem, const RunFiles& files, Console& console,
           const Signal& signal, const RunOptions& options, const RestartPoint& restart);
 
+  void compare(ComparisonFiles* files) { comparison_ = files; }  // null: no solvers are compared
   void begin();  // writes what belongs to the fields of the start
   // One that goes no further than `limit`; false, and no step, where the run ends.
   bool step(double limit);
@@ -102,6 +105,7 @@ class RunLoop {
   Signal signal_;
   Console& console_;
   RunFiles files_;
+  ComparisonFiles* comparison_ = nullptr;
   PlaceOfKey place_of_;
   bool said_shortened_ = false, said_skipped_ = false;
   StepReport report_;

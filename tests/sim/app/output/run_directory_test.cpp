@@ -31,6 +31,12 @@ TEST(RunDirectory, is_made_with_its_parents_the_manifest_and_the_configuration) 
   EXPECT_EQ(run.log(), directory / "a/b/run/log.txt");
 }
 
+TEST(RunDirectory, has_no_folder_for_frames_that_are_in_one_file) {
+  const test::TemporaryDirectory directory;
+  const RunDirectory run(directory / "run", false, {"", Manifest({"config.yaml", "box.vtkhdf"})});
+  EXPECT_FALSE(fs::exists(directory / "run/frames"));
+}
+
 TEST(RunDirectory, an_empty_folder_will_do) {
   const test::TemporaryDirectory directory;
   RunDirectory(directory.path(), false, contents);
@@ -157,7 +163,7 @@ TEST(RunDirectory, a_file_of_somebody_else_in_the_way_is_not_overwritten) {
   const RunContents more{"", cavity.with(Manifest({"probes.csv"}))};
   EXPECT_THAT(message_of<ConfigError>([&] { RunDirectory(directory.path(), true, more); }),
               HasSubstr("probes.csv is in the way"));
-  EXPECT_THROW(RunDirectory::continued(directory.path(), more), ConfigError);
+  EXPECT_THROW(RunDirectory::continued(directory.path(), more.manifest), ConfigError);
   EXPECT_EQ(read_text(directory / "probes.csv"), "mine");
   EXPECT_EQ(read_text(directory / "history.csv"), "old");
 }
@@ -165,8 +171,9 @@ TEST(RunDirectory, a_file_of_somebody_else_in_the_way_is_not_overwritten) {
 TEST(RunDirectory, going_on_keeps_the_files_adds_names_and_removes_what_a_kill_left) {
   const test::TemporaryDirectory directory;
   fill_with_earlier_run(directory.path());
-  RunDirectory::continued(directory.path(), {"case: cavity\n", Manifest({"compare.csv"})});
+  RunDirectory::continued(directory.path(), Manifest({"compare.csv"}));
   EXPECT_EQ(read_text(directory / "history.csv"), "old");
+  EXPECT_EQ(read_text(directory / "config.yaml"), "case: cavity\n");
   EXPECT_EQ(Manifest::read(directory.path())->names(),
             cavity.with(Manifest({"compare.csv"})).names());
   EXPECT_EQ(std::distance(fs::directory_iterator(directory / "frames"), {}), 1);
@@ -177,7 +184,7 @@ TEST(RunDirectory, is_locked_while_it_lives) {
   const RunDirectory run(directory / "run", false, contents);
   EXPECT_THAT(message_of<ConfigError>([&] { RunDirectory(directory / "run", true, contents); }),
               HasSubstr("a run is writing in "));
-  EXPECT_THROW(RunDirectory::continued(directory / "run", contents), ConfigError);
+  EXPECT_THROW(RunDirectory::continued(directory / "run", contents.manifest), ConfigError);
   EXPECT_THROW(RunDirectory::check(directory / "run", true, cavity), ConfigError);
 }
 

@@ -82,6 +82,8 @@ def open_run(options):
     file = run if run.endswith(".pvd") else run_collection(run)
     if file is None or not os.path.exists(file):
         fail(f"{run} holds no .pvd, expected the directory of a run")
+    if file.endswith(".vtkhdf"):
+        fail(f"{file} has all frames: ParaView 5.12 or newer opens it itself, `hodge view {run}` and tools/plot.py show it")
     path = os.path.abspath(file)
     check_frames(path, options.time, bool(options.movie))
     if parser_waits():

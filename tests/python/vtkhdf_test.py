@@ -37,6 +37,10 @@ BOXES = {
 }
 
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SYSTEM = "/usr/bin/python3"
+
+
 def has_vtk():
     if importlib.util.find_spec("vtkmodules") is None:
         return False
@@ -103,7 +107,7 @@ class Vtkhdf(unittest.TestCase):
                     self.write(dims, precision)
                     xml, one = self.run_both("--overwrite")
                     self.assert_same(xml, one)
-                    self.assertEqual(list((self.folder / "one/frames").glob("*")) if (self.folder / "one/frames").exists() else [], [])
+                    self.assertFalse((self.folder / "one/frames").exists())
                     self.assertIn("11 whole", subprocess.run([str(hodge.program()), "verify", "one"], cwd=self.folder, text=True,
                                                              capture_output=True, check=True).stdout)
 
@@ -167,6 +171,47 @@ class Vtkhdf(unittest.TestCase):
             self.assertIn("goes on in its directory with the format that it began with", said)
             self.assertEqual(hodge.open(self.folder / output).times.tolist(), before)
             self.assertEqual((self.folder / output / "config.yaml").read_text(), config)
+
+    def test_pictures_are_those_of_files_of_their_own(self):
+        done = subprocess.run([SYSTEM, "-c", "import matplotlib, numpy, vtkmodules"], capture_output=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("no matplotlib and VTK")
+        for dims in (2, 3):
+            self.write(dims, "precision: double")
+            self.run_both("--overwrite", "--set", "time.steps=30")
+            for output in ("xml", "one"):
+                subprocess.run([SYSTEM, str(ROOT / "tools/plot.py"), output, "--fields", "velocity,pressure", "--time", "0.2"],
+                               cwd=self.folder, check=True, capture_output=True)
+            for name in ("fields.png", "streamlines.png")[:4 - dims]:
+                xml, one = (pathlib.Path(self.folder, output, "plots", name).read_bytes() for output in ("xml", "one"))
+                self.assertEqual(xml, one, name)
+
+    def test_the_reader_of_pictures_reads_what_a_restart_with_another_precision_wrote(self):
+        sys.path.insert(0, str(ROOT / "tools"))
+        from plotting.one_file import OneFile
+        self.write(2, "precision: single")
+        self.run_both("--set", "time.steps=30")
+        for output, way in (("xml", "xml"), ("one", "vtkhdf")):
+            self.hodge("run", "channel.yaml", "--quiet", "--output", output, "--set", f"output.format={way}", "--set", "time.steps=60",
+                       "--set", "output.precision=double", "--restart", "latest")
+        self.assert_same(hodge.open(self.folder / "xml"), hodge.open(self.folder / "one"))
+        path = self.folder / "one/channel.vtkhdf"
+        frames = OneFile(path).frames()
+        for number, (at, frame) in enumerate(frames):
+            _, edges, fields = frame.read()
+            t, wanted_edges, wanted = hodge.open(self.folder / "one").read(number)
+            self.assertEqual((at, sorted(fields)), (t, sorted(wanted)))
+            self.assertEqual([axis.tolist() for axis in edges], [axis.tolist() for axis in wanted_edges])
+            for name, (_, values) in wanted.items():
+                self.assertTrue((fields[name].ravel() == values).all(), name)
+        content = bytearray(path.read_bytes())
+        content[200] ^= 1
+        path.write_bytes(content)
+        with self.assertRaisesRegex(ValueError, "channel.vtkhdf is damaged: .* of frame 0 has changed"):
+            frames[0][1].read()
+        path.write_bytes(content[:-100])
+        with self.assertRaisesRegex(ValueError, "channel.vtkhdf is damaged: .* cut off"):
+            OneFile(path)
 
     def test_a_region_and_several_processes(self):
         self.write(3)

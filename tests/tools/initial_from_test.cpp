@@ -147,6 +147,63 @@ TEST_F(InitialFrom, a_frame_serves_as_well) {
   }
 }
 
+TEST_F(InitialFrom, the_last_of_the_frames_in_one_file_serves_as_well) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--output", "one", "--set", "output.format=vtkhdf"});
+  EXPECT_FALSE(fs::exists(folder_ / "one/frames"));
+  const auto begun_from = [&](const std::string& from) {
+    run({"cavity.yaml", "--set", "initial.from=" + from, "--output", "after", "--overwrite",
+         "--set", "time.steps=1"});
+    return test::read_text(folder_ / "after/frames/cavity_000001.vti");
+  };
+  fs::remove_all(folder_ / "one/checkpoints");
+  const std::string wanted = begun_from(before);
+  EXPECT_EQ(begun_from("one/cavity.vtkhdf"), wanted);
+  EXPECT_EQ(begun_from("one"), wanted);
+  fs::copy(folder_ / "one/cavity.vtkhdf", folder_ / "alone.vtkhdf");
+  fs::remove(folder_ / "one/manifest.txt");
+  EXPECT_EQ(begun_from("one"), wanted);
+  EXPECT_EQ(begun_from("alone.vtkhdf"), wanted);
+}
+
+// Arrays of another precision go on under other names.
+TEST_F(InitialFrom, a_file_of_frames_may_have_changed_its_precision) {
+  const std::string one_file = "output.format=vtkhdf";
+  run({"cavity.yaml", "--output", "one", "--set", one_file});
+  run({"cavity.yaml", "--output", "one", "--set", one_file, "--set", "time.end=1.5", "--set",
+       "output.precision=double", "--restart", "latest"});
+  run({"cavity.yaml", "--output", "other", "--set", "time.end=1.5", "--set",
+       "output.precision=double"});
+  for (const char* from : {"one/cavity.vtkhdf", "other/cavity.pvd"})
+    run({"cavity.yaml", "--set", std::string("initial.from=") + from, "--output",
+         std::string("from_") + from[1], "--set", "time.steps=1"});
+  EXPECT_EQ(
+      difference("from_n/frames/cavity_000001.vti", "from_t/frames/cavity_000001.vti", "velocity"),
+      0);
+}
+
+TEST_F(InitialFrom, a_damaged_file_of_frames_is_refused_in_one_line) {
+  run({"cavity.yaml", "--output", "one", "--set", "output.format=vtkhdf"});
+  const std::string whole = test::read_text(folder_ / "one/cavity.vtkhdf");
+  EXPECT_EQ(hodge({"verify", "one/cavity.vtkhdf"}).exit_code, 0);
+  std::string flipped = whole;
+  flipped[1000] ^= 4;  // in a chunk of the first frame, which nobody asks for
+  test::write_text(folder_ / "damaged.vtkhdf", flipped);
+  EXPECT_EQ(hodge({"verify", "damaged.vtkhdf"}).exit_code, 4);
+  const std::vector<std::string> words{
+      "run", "cavity.yaml", "--set", "initial.from=damaged.vtkhdf", "--output", "none"};
+  for (const std::string& text : {whole.substr(0, whole.size() / 2), whole.substr(0, 100),
+                                  std::string(), std::string("no frames") + whole}) {
+    test::write_text(folder_ / "damaged.vtkhdf", text);
+    const test::ProgramResult result = hodge(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("initial.from: "), HasSubstr("damaged.vtkhdf is damaged: ")));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_FALSE(fs::exists(folder_ / "none"));
+  }
+}
+
 TEST_F(InitialFrom, an_inline_frame_has_the_same_values_and_serves_as_well) {
   run({"cavity.yaml"});
   run({"cavity.yaml", "--set", "output.encoding=inline", "--output", "text"});
@@ -274,8 +331,8 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
   };
   EXPECT_THAT(from("nowhere"),
               HasSubstr("nowhere does not exist, expected a run directory, a "
-                        "checkpoint (.h5), a frame (.vti, .vtr, .pvti, .pvtr) or points "
-                        "(.csv)"));
+                        "checkpoint (.h5), frames (.vti, .vtr, .pvti, .pvtr, .pvd, .vtkhdf) or "
+                        "points (.csv)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
   test::write_text(folder_ / "none.pvd",
                    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "

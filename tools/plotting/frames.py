@@ -1,5 +1,5 @@
 """Frames of a run: the .pvd with its times, and the cell data of a .vti or .vtr, or of the pieces of a .pvti or .pvtr, as
-NumPy arrays."""
+NumPy arrays; or those of a .vtkhdf."""
 
 import os
 import xml.etree.ElementTree
@@ -11,6 +11,7 @@ from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLRectilinearGridRead
 from plotting.collection import run_collection
 from plotting.frame_check import check_frame
 from plotting.inline_frame import inline_text, parser_waits, pieces_of
+from plotting.one_file import FrameInFile, OneFile
 
 
 class Frame:
@@ -18,6 +19,9 @@ class Frame:
 
     def __init__(self, path, time):
         self.path, self.time = path, time
+        if isinstance(path, FrameInFile):
+            self.dim, self.edges, self.fields = path.read()
+            return
         if not os.path.exists(path):
             raise ValueError(f"{path} is missing")
         one_by_one = check_frame(path)
@@ -70,10 +74,12 @@ class Frame:
 
 
 def collection(run):
-    """[(time, path)] of the frames in the directory of a run; empty where it has none."""
+    """[(time, path)] of the frames in the directory of a run, in place of a path a FrameInFile; empty where it has none."""
     path = run_collection(run)
     if path is None:
         return []
+    if path.endswith(".vtkhdf"):
+        return OneFile(path).frames()
     try:
         tree = xml.etree.ElementTree.parse(path)
         return [(float(entry.attrib["timestep"]), os.path.join(run, entry.attrib["file"]))

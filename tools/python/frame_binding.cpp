@@ -1,6 +1,5 @@
-// hodge._hodge.read_frame and fields_of_frame: frames in files of their own by the one reader of
-// them (sim/app/frames/frame_reader.hpp), or all in one file (sim/app/output/vtkhdf_file.hpp).
-#include <fmt/format.h>
+// hodge._hodge.read_frame and fields_of_frame: by the one reader of frames, in files of their own
+// or all in one (sim/app/frames/frame_reader.hpp).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
@@ -18,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/base/errors.hpp"
 #include "sim/app/frames/frame_reader.hpp"
 #include "sim/app/output/vtkhdf_file.hpp"
 #include "tools/python/bindings.hpp"
@@ -62,18 +60,6 @@ struct WholeFrame {
 };
 using Names = std::optional<std::set<std::string>>;
 
-bool is_one_file(const std::string& path) {
-  return path.ends_with(sim::VtkhdfFile::extension);
-}
-
-sim::VtkhdfFile opened(const std::string& path, std::size_t number) {
-  sim::VtkhdfFile file(path);
-  file.read();
-  if (const std::size_t count = file.index().times.size(); number >= count)
-    throw ConfigError(fmt::format("{} has {} frames, expected more than {}", path, count, number));
-  return file;
-}
-
 std::vector<double> times_in(const std::string& path) {
   const nb::gil_scoped_release released;
   sim::VtkhdfFile file(path);
@@ -81,21 +67,10 @@ std::vector<double> times_in(const std::string& path) {
   return file.index().times;
 }
 
-bool has_array(const sim::VtkhdfFile& file, const sim::VtkhdfArray& array, std::size_t number) {
-  return array.chunks[number * (array.chunks.size() / file.index().times.size())].bytes > 0;
-}
-
 // {name: components} of a frame; no value is read.
 std::map<std::string, std::size_t> fields_of(const std::string& path, std::size_t number) {
   std::map<std::string, std::size_t> fields;
   const nb::gil_scoped_release released;
-  if (is_one_file(path)) {
-    const sim::VtkhdfFile file = opened(path, number);
-    for (const sim::VtkhdfArray& array : file.index().arrays)
-      if (has_array(file, array, number))
-        fields[array.type.name] = static_cast<std::size_t>(array.type.components);
-    return fields;
-  }
   sim::read_frame(
       path,
       [&](const sim::StoredType& array) {
@@ -103,22 +78,12 @@ std::map<std::string, std::size_t> fields_of(const std::string& path, std::size_
         return false;
       },
       [](const sim::StoredType&, const sim::Extent&, const sim::Extent&,
-         const std::vector<double>&) {});
+         const std::vector<double>&) {},
+      number);
   return fields;
 }
 
-WholeFrame read_from_one_file(const std::string& path, const Names& names, std::size_t number) {
-  const sim::VtkhdfFile file = opened(path, number);
-  WholeFrame frame{file.index().times[number], {}, {}};
-  for (int d = 0; d < 3; ++d) frame.edges[d] = file.index().edges(d);
-  for (const sim::VtkhdfArray& array : file.index().arrays)
-    if ((!names || names->contains(array.type.name)) && has_array(file, array, number))
-      frame.arrays[array.type.name] = {static_cast<std::size_t>(array.type.components),
-                                       file.values(array, number)};
-  return frame;
-}
-
-WholeFrame read_from_own_file(const std::string& path, const Names& names) {
+WholeFrame whole_frame(const std::string& path, const Names& names, std::size_t number) {
   WholeFrame frame;
   const sim::FrameContent content = sim::read_frame(
       path, [&](const sim::StoredType& array) { return !names || names->contains(array.name); },
@@ -127,7 +92,8 @@ WholeFrame read_from_own_file(const std::string& path, const Names& names) {
         WholeArray& to = frame.arrays[array.name];
         to.components = array.components;
         place(whole, part, values, to);
-      });
+      },
+      number);
   frame.time = content.time;
   frame.edges = content.edges;
   return frame;
@@ -139,8 +105,7 @@ nb::tuple read(const std::string& path, const Names& names, std::size_t number) 
   WholeFrame frame;
   {
     const nb::gil_scoped_release released;
-    frame = is_one_file(path) ? read_from_one_file(path, names, number)
-                              : read_from_own_file(path, names);
+    frame = whole_frame(path, names, number);
   }
   nb::list edges;
   for (std::vector<double>& axis : frame.edges) edges.append(array_of(std::move(axis)));

@@ -13,7 +13,9 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/directories.hpp"
 #include "sim/app/frames/grid_parts.hpp"
+#include "sim/app/frames/one_file_frame.hpp"
 #include "sim/app/output/frame_seal.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -191,7 +193,9 @@ class FrameReader {
 
 }  // namespace
 
-FrameContent read_frame(const fs::path& path, const WantsArray& wants, const TakeValues& take) {
+FrameContent read_frame(const fs::path& path, const WantsArray& wants, const TakeValues& take,
+                        std::optional<std::size_t> number) {
+  if (has_all_frames(path)) return read_frame_of_one_file(path, wants, take, number);
   return FrameReader(path, wants, take).read();
 }
 
@@ -205,6 +209,11 @@ std::vector<fs::path> pieces_of_frame(const fs::path& path) {
 }
 
 std::optional<double> check_frame(const fs::path& path) {
+  if (has_all_frames(path)) {
+    VtkhdfFile file(path);
+    file.read();
+    file.check();
+  }
   return read_frame(
              path, [](const StoredType&) { return true; },
              [](const StoredType&, const Extent&, const Extent&, const std::vector<double>&) {})

@@ -1,5 +1,6 @@
 // The one reader of frames: VTK XML files of image data and rectilinear grids (.vti, .vtr), in one
-// file or in pieces that a .pvti or .pvtr lists, of hodge, VTK, ParaView and other programs.
+// file or in pieces that a .pvti or .pvtr lists, of hodge, VTK, ParaView and other programs; and
+// one frame of a .vtkhdf of hodge (one_file_frame.hpp).
 //
 // Checked before a value is used: the checksum, of frames that have one (output/frame_seal.hpp);
 // the XML; the sizes of all arrays against the bytes that the files have; extents, origin and
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -36,14 +38,16 @@ struct FrameContent {
 using TakeValues = std::function<void(const StoredType& array, const Extent& whole,
                                       const Extent& part, std::vector<double> values)>;
 
-// Without any wanted array the content has no edges.
+// `number`: of the frame in a .vtkhdf, from 0; without one the last. Without any wanted array the
+// content of other files has no edges.
 FrameContent read_frame(const std::filesystem::path& path, const WantsArray& wants,
-                        const TakeValues& take);
+                        const TakeValues& take, std::optional<std::size_t> number = {});
 
 // The files that a frame in pieces lists, all of which are there; of a frame in one file none.
 std::vector<std::filesystem::path> pieces_of_frame(const std::filesystem::path& path);
 
-// Reads all and keeps nothing. Returns the time, which every frame of hodge has.
+// Reads all and keeps nothing. Returns the time, which every frame of hodge has; of several in a
+// file that of the last.
 std::optional<double> check_frame(const std::filesystem::path& path);
 
 }  // namespace hodge::sim

@@ -13,6 +13,7 @@
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/seal.hpp"
 #include "sim/app/frames/frame_reader.hpp"
+#include "sim/app/frames/one_file_frame.hpp"
 #include "sim/app/initial/stored_checkpoint.hpp"
 #include "sim/app/initial/stored_frame.hpp"
 #include "sim/app/initial/stored_points.hpp"
@@ -40,6 +41,7 @@ struct StateFile {
 };
 
 StateFile last_frame_of(const fs::path& collection) {
+  if (has_all_frames(collection)) return {collection};
   const std::vector<PvdEntry> frames = read_pvd(collection);
   if (frames.empty())
     throw ConfigError(fmt::format("{} lists no frame", one_line(collection.string())));
@@ -54,7 +56,7 @@ StateFile newest_state_of(const fs::path& run) {
   if (const std::string name = listed ? listed->collection() : ""; is_a_file(run / name))
     return last_frame_of(run / name);
   for (const fs::path& path : entries_of(run))  // without a manifest
-    if (path.extension() == ".pvd") return last_frame_of(path);
+    if (path.extension() == ".pvd" || has_all_frames(path)) return last_frame_of(path);
   throw ConfigError(
       fmt::format("{} has neither checkpoints nor frames, expected the directory of a run",
                   one_line(run.string())));
@@ -70,7 +72,7 @@ StateFile file_of_state(const fs::path& path) {
   if (!is_a_file(file.path))
     throw ConfigError(
         fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
-                    "a frame (.vti, .vtr, .pvti, .pvtr) or points (.csv)",
+                    "frames (.vti, .vtr, .pvti, .pvtr, .pvd, .vtkhdf) or points (.csv)",
                     one_line(file.path.string())));
   return file;
 }
@@ -82,6 +84,7 @@ bool is_checkpoint(const fs::path& path) {
 // Of a checkpoint that of its seal, of a frame in pieces that of the digests of all its files.
 std::string digest_of(const fs::path& path) {
   if (is_checkpoint(path)) return digest_in_seal(path);
+  if (has_all_frames(path)) return digest_of_last_frame(path);
   std::string digest = digest_of_file(path);
   if (!is_frame_index(path)) return digest;
   for (const fs::path& piece : pieces_of_frame(path)) digest += digest_of_file(piece);

@@ -5,7 +5,7 @@
 //   ..._00001200.h5          a checkpoint: velocities at faces
 //   ..._00001200.vti, .vtr   a frame: velocities at cell centres; fields that it lacks are not
 //                            known. In pieces: .pvti, .pvtr
-//   before.pvd               its last frame
+//   before.pvd, .vtkhdf      its last frame
 //   fields.csv               values at the points of a product grid (stored_points.hpp)
 //
 // The box must lie in that of the state. A plane state may begin a flow in space: it is the same at
@@ -13,7 +13,7 @@
 //
 // Errors: ConfigError where there is nothing of that name, the state does not suit the problem, a
 // frame is damaged, or the velocity or a scalar without an initial value is not in it; IoError for
-// a damaged checkpoint and a file that cannot be read.
+// a damaged checkpoint, a damaged .vtkhdf and a file that cannot be read.
 #pragma once
 
 #include <functional>

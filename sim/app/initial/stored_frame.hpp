@@ -1,4 +1,5 @@
-// A frame (.vti, .vtr, or in pieces .pvti, .pvtr) as a state to begin with.
+// A frame (.vti, .vtr, in pieces .pvti, .pvtr, or the last one of a .vtkhdf) as a state to begin
+// with.
 #pragma once
 
 #include <filesystem>

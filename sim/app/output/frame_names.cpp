@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/output/vtk_tags.hpp"
+#include "sim/app/output/vtkhdf_file.hpp"
 
 namespace hodge::sim {
 
@@ -38,7 +39,8 @@ bool is_frame_index(const std::filesystem::path& frame) {
 }
 
 bool is_frame_file(const std::filesystem::path& frame) {
-  return frame.extension() == ".vti" || frame.extension() == ".vtr";
+  return frame.extension() == ".vti" || frame.extension() == ".vtr" ||
+         frame.extension() == VtkhdfFile::extension;
 }
 
 }  // namespace hodge::sim

@@ -34,7 +34,8 @@ std::string index_extension(const Grid& grid);
 // The folder of the pieces that the .pvti or .pvtr at `frame` lists.
 std::filesystem::path folder_of_pieces(const std::filesystem::path& frame);
 
-// Whether the name of a frame is that of one in pieces, or of one in a single file.
+// Whether the name of a frame is that of one in pieces, or of one in a single file, which may have
+// others beside it (.vtkhdf).
 bool is_frame_index(const std::filesystem::path& frame);
 bool is_frame_file(const std::filesystem::path& frame);
 

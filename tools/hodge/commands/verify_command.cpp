@@ -75,7 +75,8 @@ void add_verify_command(CLI::App& app, Action& action) {
                   "manifest lists; or whether a single frame is; exit code 4 where one is not",
                   verify_command);
   command
-      .add_option("DIR", arguments.paths, "Run directories, or frames (.vti, .vtr, .pvti, .pvtr)")
+      .add_option("DIR", arguments.paths,
+                  "Run directories, or frames (.vti, .vtr, .pvti, .pvtr, .vtkhdf)")
       ->required()
       ->check(not_empty());
 }

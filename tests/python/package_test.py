@@ -9,6 +9,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -292,6 +293,16 @@ class Steps(InFolder):
         self.assertLess(resident_bytes() - before, 3e6)
 
 
+class Module(unittest.TestCase):
+    def test_shows_its_entry_alone(self):
+        """So that nothing in it is mixed with another libstdc++ of the process."""
+        nm = shutil.which("nm")
+        if nm is None:
+            self.skipTest("no nm")
+        shown = subprocess.run([nm, "-D", "--defined-only", hodge._hodge.__file__], capture_output=True, text=True, check=True).stdout
+        self.assertEqual([line.split()[-1] for line in shown.splitlines()], ["PyInit__hodge"])
+
+
 class Errors(InFolder):
     def test_have_the_places_of_files_dicts_and_values(self):
         pathlib.Path("wrong.yaml").write_text("case: lid_driven_cavity\ngrid: {cels: [32, 32]}\ntime: {end: 1}\n")
@@ -486,6 +497,45 @@ class Files(InFolder):
         self.assertEqual(float(frame["t"]), run.time)
         self.assertIn("frames", self.message(hodge.ConfigError, hodge.open("run").frame, 99))
 
+    def test_frames_are_datasets_of_xarray(self):
+        if not importlib.util.find_spec("xarray"):
+            self.skipTest("no xarray")
+        import xarray
+        fields = ["velocity", "pressure", "vorticity", "mean_velocity", "reynolds_stress"]
+        for output, cells, labels, pairs in (("plane", [16, 12], "xy", "xx xy yy"), ("space", [8, 6, 4], "xyz", "xx xy xz yy yz zz")):
+            run = cavity(output=output, set={"grid.cells": cells, "output.fields": fields, "output.precision": "double",
+                                             "output.format": "vtkhdf" if output == "space" else "xml"})
+            run.run()
+            folder = hodge.open(output)
+            frame = folder.frame()
+            self.assertEqual(set(frame.data_vars), set(fields))
+            self.assertEqual(frame["pressure"].dims, tuple(labels))
+            self.assertEqual(frame["mean_velocity"].dims, ("component", *labels))
+            self.assertEqual("".join(frame["component"].values), labels)
+            self.assertEqual(sorted(frame["pair"].values), pairs.split())
+            numpy.testing.assert_array_equal(frame["velocity"].sel(component="y"), run.velocity_at_cells[1])
+            numpy.testing.assert_array_equal(frame["x"], run.centres[0])
+            self.assertEqual(float(frame["t"]), run.time)
+            if output == "plane":  # beside the six of space
+                whole = folder.read()[2]["reynolds_stress"][1].reshape([6, *cells], order="F")
+                numpy.testing.assert_array_equal(frame["reynolds_stress"].sel(pair="xy"), whole[3])
+            everything = xarray.concat(folder.frames(), "t")
+            numpy.testing.assert_array_equal(everything["t"], folder.times)
+            self.assertEqual(everything["pressure"].shape, (len(folder.times), *cells))
+            history = run.history.xarray()
+            self.assertEqual(history["kinetic_energy"].dims, ("t",))
+            self.assertEqual(float(history["kinetic_energy"].sel(t=run.time)), run.history["kinetic_energy"][-1])
+
+    def test_histories_are_frames_of_pandas(self):
+        if not importlib.util.find_spec("pandas"):
+            self.skipTest("no pandas")
+        run = cavity(output="run")
+        run.run()
+        for history in (run.history, hodge.open("run").history):
+            table = history.pandas()
+            self.assertEqual((list(table.columns), len(table)), (list(history), 13))
+            self.assertEqual(table["t"].iloc[-1], run.time)
+
     def test_commands(self):
         table = hodge.sweep("cavity.yaml", {"parameters.reynolds": [100, 200]}, set={"time.steps": 3}, output="sweep")
         self.assertEqual(list(table["reynolds"]), [100, 200])
@@ -561,29 +611,37 @@ summary = run.run()
 print(hashlib.sha256(json.dumps(values).encode()).hexdigest(), flush=True)
 """
 
-    def test_two_have_the_bits_of_one(self):
+    def printed(self, output, processes=0, first="", last=""):
         mpiexec = os.environ.get("HODGE_MPIEXEC")
         if not mpiexec:
             self.skipTest("no mpirun")
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+        config = {**CHANNEL, "time": {"end": 10, "steps": 4, "step": {"size": 0.02}}}
+        script = self.script.format(config=config, first=first, last=last)
+        launch = [mpiexec, "--oversubscribe", "-n", str(processes)] if processes else []
+        done = subprocess.run([*launch, sys.executable, "-c", script, output], capture_output=True, text=True, env=environment,
+                              timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return sorted(re.findall("[0-9a-f]{64}", done.stdout))  # lines of processes may run into each other
 
-        def printed(*words, first="", last=""):
-            script = self.script.format(config={**CHANNEL, "time": {"end": 10, "steps": 4, "step": {"size": 0.02}}}, first=first, last=last)
-            done = subprocess.run([*words[:-1], sys.executable, "-c", script, words[-1]], capture_output=True, text=True,
-                                  env=environment, timeout=300, check=False)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            return sorted(re.findall("[0-9a-f]{64}", done.stdout))  # lines of processes may run into each other
-        one = printed("one")
+    def test_two_have_the_bits_of_one(self):
+        one = self.printed("one")
         self.assertEqual(len(one), 1)
-        launch = (mpiexec, "--oversubscribe", "-n", "2")
-        self.assertEqual(printed(*launch, "two"), one * 2)
+        self.assertEqual(self.printed("two", 2), one * 2)
         left, right = hodge.open("one"), hodge.open("two")
         numpy.testing.assert_array_equal(left.frame(-1)["velocity"], right.frame(-1)["velocity"])
         self.assertEqual(right.summary["end"], "steps")
-        if importlib.util.find_spec("mpi4py"):
-            with_others = {"first": "from mpi4py import MPI", "last": "assert MPI.COMM_WORLD.bcast(run.time) == run.time"}
-            self.assertEqual(printed(*launch, "three", **with_others), one * 2)
+
+    def test_two_have_the_bits_of_one_beside_mpi4py(self):
+        """Which is imported before hodge, or when a run is there already, and used in between."""
+        if not importlib.util.find_spec("mpi4py"):
+            self.skipTest("no mpi4py")
+        one = self.printed("one")
+        load = "from mpi4py import MPI"
+        use = "assert MPI.COMM_WORLD.Get_size() == 2 and MPI.COMM_WORLD.bcast(run.time) == run.time"
+        self.assertEqual(self.printed("before", 2, first=load, last=use), one * 2)
+        self.assertEqual(self.printed("behind", 2, last=f"{load}\n{use}"), one * 2)
 
 
 class Page(InFolder):

@@ -106,7 +106,8 @@ class Folder:
     def frame(self, number=-1, fields=None):
         """A frame by its number, from 0, or -1 for the last: an xarray.Dataset with coordinates x, y, z at cell centres and
         t, or without xarray a dict {name: array} with `x`, `y`, `z`, `t` beside the fields. A field is indexed [x, y] or
-        [x, y, z], one with components [component, x, y, z]. fields: names of those that are read; default: all."""
+        [x, y, z], a vector [component, x, y, z] with the components x, y, z, a tensor [pair, x, y, z] with xx, yy, zz, xy,
+        yz, xz; in 2D without those of z. fields: names of those that are read; default: all."""
         known = self.fields(number)
         for name in fields or ():
             if name not in known:
@@ -132,7 +133,7 @@ class Folder:
             raise errors.ConfigError(f"frame {number}: {self.path} has {len(frames)} frames") from None
 
     def frames(self):
-        """All of them, one after the other."""
+        """All of them, one after the other: xarray.concat(folder.frames(), "t") is one Dataset of all times."""
         return (self.frame(number) for number in range(len(self._frames())))
 
     def _table(self, name):
@@ -162,21 +163,26 @@ class Folder:
         return [(float(one.get("timestep")), str(self.path / one.get("file")), 0) for one in sets]
 
 
+# What the components of vectors and of symmetric tensors are called, by their number.
+_COMPONENTS = {3: ("component", ("x", "y", "z")), 6: ("pair", ("xx", "yy", "zz", "xy", "yz", "xz"))}
+
+
 def _dataset(time, edges, arrays):
-    axes = {name: 0.5 * (at[1:] + at[:-1]) for name, at in zip("xyz", edges) if len(at) > 2 or name != "z"}
-    dims = len(axes)
-    fields = {}
-    for name, (components, values) in arrays.items():
-        shape = [len(at) for at in axes.values()]
-        values = values.reshape([components, *shape], order="F")
-        fields[name] = values[0] if components == 1 else values[:dims] if name == "velocity" else values
+    axes = {name: 0.5 * (at[1:] + at[:-1]) for name, at in zip("xyz", edges) if len(at) > 1}
+    coordinates = {**axes, "t": time}
+    fields, kinds = {}, {}
+    for name, (count, values) in arrays.items():
+        values = values.reshape([count, *map(len, axes.values())], order="F")
+        kind, labels = _COMPONENTS.get(count, (f"component_of_{count}", range(count)))
+        kept = [k for k, label in enumerate(labels) if "z" in axes or "z" not in str(label)]  # in 2D without those of z
+        fields[name], kinds[name] = (values[0], ()) if count == 1 else (values[kept], (kind,))
+        if count > 1:
+            coordinates[kind] = [labels[k] for k in kept]
     try:
         import xarray
     except ImportError:
         return {**axes, "t": time, **fields}
-    names = list(axes)
-    data = {name: (names if f.ndim == dims else ["component", *names], f) for name, f in fields.items()}
-    return xarray.Dataset(data, coords={**axes, "t": time})
+    return xarray.Dataset({name: ([*kinds[name], *axes], values) for name, values in fields.items()}, coords=coordinates)
 
 
 def open(path):

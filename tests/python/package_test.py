@@ -303,6 +303,22 @@ class Module(unittest.TestCase):
         self.assertEqual([line.split()[-1] for line in shown.splitlines()], ["PyInit__hodge"])
 
 
+class Types(InFolder):
+    def test_are_known_to_those_who_check_a_script(self):
+        if not importlib.util.find_spec("mypy"):
+            self.skipTest("no mypy")
+        pathlib.Path("script.py").write_text(
+            "import hodge\nrun = hodge.Run({'case': 'custom'}, set={'time.end': 1}, output=False)\n"
+            "reveal_type(run.step(3))\nreveal_type(run.history['t'])\nreveal_type(run.velocity.x)\n"
+            "run.until('end')\nrun.stepp()\nhodge.solve(1, 2, tolerance='small')\n")
+        package = pathlib.Path(hodge.__file__).parents[1]
+        said = subprocess.run([sys.executable, "-m", "mypy", "--follow-imports=silent", "script.py"], capture_output=True, text=True,
+                              env=os.environ | {"MYPYPATH": str(package)}, check=False).stdout
+        for line, part in ((3, '"int"'), (4, "ndarray"), (5, "GpuField"), (6, 'incompatible type "str"; expected "float"'),
+                           (7, 'no attribute "stepp"'), (8, 'incompatible type "str"; expected "float"')):
+            self.assertRegex(said, f"script.py:{line}: .*{re.escape(part)}")
+
+
 class Errors(InFolder):
     def test_have_the_places_of_files_dicts_and_values(self):
         pathlib.Path("wrong.yaml").write_text("case: lid_driven_cavity\ngrid: {cels: [32, 32]}\ntime: {end: 1}\n")

@@ -1,21 +1,30 @@
 """The files of a run, finished or not, as arrays."""
 
+from __future__ import annotations
+
 import csv
 import fcntl
 import json
+import os
 import pathlib
 import xml.etree.ElementTree
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from . import _hodge, errors
 
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
-class Table(dict):
+
+class Table(dict[str, numpy.ndarray]):
     """Columns by name, {name: array}; a number that is not there is NaN, a column with words holds texts."""
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path: str | os.PathLike) -> Table:
         try:
             with open_file(path) as file:
                 names, *rows = list(csv.reader(file)) or [[]]
@@ -24,12 +33,12 @@ class Table(dict):
         rows = [row for row in rows if len(row) == len(names)]  # the last one may be under way
         return cls({name: _column([row[k] for row in rows]) for k, name in enumerate(names)})
 
-    def pandas(self):
+    def pandas(self) -> pandas.DataFrame:
         """A pandas.DataFrame."""
         import pandas
         return pandas.DataFrame(self)
 
-    def xarray(self):
+    def xarray(self) -> xarray.Dataset:
         """An xarray.Dataset along `t`, or along rows where there is no column of that name."""
         import xarray
         index = "t" if "t" in self else "row"
@@ -51,7 +60,7 @@ def _column(cells):
 class Folder:
     """The directory of a run, as it is at the moment of each question: a run may be writing there."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike):
         self.path = pathlib.Path(path)
         if not (self.path / "config.yaml").exists():
             raise errors.IoError(f"{path} is no directory of a run: there is no config.yaml")
@@ -60,34 +69,34 @@ class Folder:
         return f"hodge.open({str(self.path)!r})"
 
     @property
-    def history(self):
+    def history(self) -> Table:
         """history.csv: a row for each step."""
         return Table.read(self.path / "history.csv")
 
     @property
-    def forces(self):
+    def forces(self) -> Table:
         """forces.csv: forces and coefficients after each step; empty without bodies."""
         return self._table("forces.csv")
 
     @property
-    def comparison(self):
+    def comparison(self) -> Table:
         """compare.csv: a row for each solve of a comparison; empty without one."""
         return self._table("compare.csv")
 
     @property
-    def probes(self):
+    def probes(self) -> dict[str, Table]:
         """{name: table} of the files of probes: probes.csv, probes.2.csv ..., lines/NAME.csv."""
         files = sorted([*self.path.glob("probes*.csv"), *self.path.glob("lines/*.csv")])
         return {str(file.relative_to(self.path).with_suffix("")): Table.read(file) for file in files}
 
     @property
-    def summary(self):
+    def summary(self) -> dict[str, Any] | None:
         """summary.json as a dict; None while the run goes on."""
         file = self.path / "summary.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
     @property
-    def is_running(self):
+    def is_running(self) -> bool:
         """Whether a process writes there now. False, too, on a disk without locks."""
         try:
             with (self.path / ".lock").open("rb") as file:
@@ -99,11 +108,11 @@ class Folder:
         return False
 
     @property
-    def times(self):
+    def times(self) -> numpy.ndarray:
         """The times of the frames."""
         return numpy.array([frame[0] for frame in self._frames()])
 
-    def frame(self, number=-1, fields=None):
+    def frame(self, number: int = -1, fields: Iterable[str] | None = None) -> xarray.Dataset:
         """A frame by its number, from 0, or -1 for the last: an xarray.Dataset with coordinates x, y, z at cell centres and
         t, or without xarray a dict {name: array} with `x`, `y`, `z`, `t` beside the fields. A field is indexed [x, y] or
         [x, y, z], a vector [component, x, y, z] with the components x, y, z, a tensor [pair, x, y, z] with xx, yy, zz, xy,
@@ -114,11 +123,12 @@ class Folder:
                 raise errors.ConfigError(f"frame {number} has no field '{name}', known fields: {', '.join(known)}")
         return _dataset(*self.read(number, fields))
 
-    def fields(self, number=-1):
+    def fields(self, number: int = -1) -> dict[str, int]:
         """{name: components} of the fields of a frame."""
         return _hodge.fields_of_frame(*self._place(number))
 
-    def read(self, number=-1, fields=None):
+    def read(self, number: int = -1, fields: Iterable[str] | None = None
+             ) -> tuple[float | None, list[numpy.ndarray], dict[str, tuple[int, numpy.ndarray]]]:
         """(t, [edges of the cells along x, y, z], {name: (components, values)}) of a frame, x fastest, the components of a
         cell next to each other; a 2D box has one edge along z."""
         path, at = self._place(number)
@@ -132,7 +142,7 @@ class Folder:
         except IndexError:
             raise errors.ConfigError(f"frame {number}: {self.path} has {len(frames)} frames") from None
 
-    def frames(self):
+    def frames(self) -> Iterator[xarray.Dataset]:
         """All of them, one after the other: xarray.concat(folder.frames(), "t") is one Dataset of all times."""
         return (self.frame(number) for number in range(len(self._frames())))
 
@@ -185,7 +195,7 @@ def _dataset(time, edges, arrays):
     return xarray.Dataset({name: ([*kinds[name], *axes], values) for name, values in fields.items()}, coords=coordinates)
 
 
-def open(path):
+def open(path: str | os.PathLike) -> Folder:
     """The directory of a run, finished or not: `history`, `forces`, `probes`, `comparison`, `summary`, `times`,
     `frame(number)`. Raises IoError where there is none."""
     return Folder(path)

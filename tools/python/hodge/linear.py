@@ -1,5 +1,9 @@
 """Linear systems by the solvers of hodge."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy
 
 from . import _hodge, errors
@@ -25,8 +29,9 @@ def _checked(array, name, rows):
     return numpy.ascontiguousarray(array, dtype=numpy.float64)
 
 
-def solve(A, b, x0=None, *, method="", preconditioner="", tolerance=1e-8, absolute_tolerance=0.0, max_iterations=5000,
-          null_space="none", device="auto", **options):
+def solve(A: Any, b: Any, x0: Any = None, *, method: str = "", preconditioner: str = "", tolerance: float = 1e-8,
+          absolute_tolerance: float = 0.0, max_iterations: int = 5000, null_space: str = "none", device: str = "auto",
+          **options: Any) -> tuple[Any, dict[str, Any]]:
     """Solves A x = b. Returns x and the report, a dict.
 
     A: a sparse matrix of SciPy or CuPy, square, (n, n); b and x0, the starting guess: (n,). x is of NumPy, or of CuPy where b

@@ -1,18 +1,25 @@
 """The program `hodge` that comes with the package, and what is asked of it."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from . import errors
+
+if TYPE_CHECKING:
+    from .folder import Folder, Table
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _KINDS = {2: errors.ConfigError, 3: errors.NumericalError}
 
 
-def program():
+def program() -> pathlib.Path:
     """The path of the program: in the wheel, or in the build folder that this package lies in."""
     for path in (_HERE / "bin/hodge", _HERE.parents[1] / "bin/hodge"):
         if path.exists():
@@ -20,7 +27,7 @@ def program():
     raise errors.Error(f"there is no program bin/hodge in {_HERE}: install the package anew")
 
 
-def main():
+def main() -> None:
     """The command `hodge` of an environment that the package is installed in."""
     path = str(program())
     os.environ.setdefault("HODGE_PYTHON", sys.executable)  # for `hodge view`
@@ -67,7 +74,8 @@ def _options(set, device, output, overwrite):
     return words + (["--overwrite"] if overwrite else [])
 
 
-def sweep(file, over, *, jobs=1, set=None, device="", output=None, overwrite=False):
+def sweep(file: str | os.PathLike, over: Mapping[str, Sequence], *, jobs: int = 1, set: Mapping[str, Any] | None = None,
+          device: str = "", output: str | os.PathLike | None = None, overwrite: bool = False) -> Table:
     """Runs a file for every combination of the values in `over`, {"parameters.reynolds": [50, 100]}, each in a process of
     its own, and returns the table `sweep.csv` as columns. As `hodge sweep`: what is finished is not run again."""
     from .folder import Table
@@ -79,7 +87,8 @@ def sweep(file, over, *, jobs=1, set=None, device="", output=None, overwrite=Fal
     return Table.read(output / "sweep.csv")
 
 
-def compare(file, *, steps=None, set=None, device="", output=None, overwrite=False):
+def compare(file: str | os.PathLike, *, steps: int | None = None, set: Mapping[str, Any] | None = None, device: str = "",
+            output: str | os.PathLike | None = None, overwrite: bool = False) -> Folder:
     """Solves the systems of a run by many solvers, as `hodge compare`, and returns the folder: its `comparison` is a row for
     each solve, its `summary` says how the run ended."""
     from .folder import open
@@ -89,12 +98,12 @@ def compare(file, *, steps=None, set=None, device="", output=None, overwrite=Fal
     return open(output)
 
 
-def cases():
+def cases() -> dict[str, str]:
     """{name: description} of the cases that a configuration may name."""
     lines = ask("cases").splitlines()
     return {name.split()[0]: text.strip() for name, text in zip(lines, lines[1:]) if name[:1].strip()}
 
 
-def schema(case=None):
+def schema(case: str | None = None) -> dict[str, Any]:
     """The JSON schema of configurations, or of those of one case, as a dict."""
     return json.loads(ask("schema", *(["--case", case] if case else [])))

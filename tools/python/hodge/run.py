@@ -1,22 +1,38 @@
 """A simulation that Python drives."""
 
+from __future__ import annotations
+
 import atexit
-import collections
 import contextlib
 import json
 import os
 import signal
 import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy
 
 from . import _hodge, errors, shared
 from .folder import Folder, Table
 from .linear import on_host
 from .program import assignments, text_of
 
-Velocity2 = collections.namedtuple("Velocity", "x y")
-Velocity3 = collections.namedtuple("Velocity", "x y z")
+Array = numpy.ndarray | _hodge.GpuField
 
-_open = weakref.WeakSet()
+
+class Velocity2(NamedTuple):
+    x: Array
+    y: Array
+
+
+class Velocity3(NamedTuple):
+    x: Array
+    y: Array
+    z: Array
+
+
+_open: weakref.WeakSet[Run] = weakref.WeakSet()
 
 
 @atexit.register
@@ -41,7 +57,9 @@ class Run:
     Fields are indexed [x, y] or [x, y, z], without ghost cells, in the units of the case. Raises ConfigError for wrong input,
     before any file is touched; MemoryError, DeviceError, IoError; NumericalError for an initial state that is none."""
 
-    def __init__(self, config, *, set=None, device="", output=None, overwrite=False, restart="", quiet=True):
+    def __init__(self, config: str | os.PathLike | Mapping[str, Any], *, set: Mapping[str, Any] | None = None, device: str = "",
+                 output: str | os.PathLike | bool | None = None, overwrite: bool = False, restart: str | os.PathLike = "",
+                 quiet: bool = True):
         is_file = isinstance(config, (str, os.PathLike))
         file, text = (os.fspath(config), None) if is_file else ("run", text_of(config))
         directory = "" if output in (None, True, False) else os.fspath(output)
@@ -58,7 +76,7 @@ class Run:
         if not self._is_shared:
             _open.add(self)
 
-    def __enter__(self):
+    def __enter__(self) -> Run:
         return self
 
     def __exit__(self, *_):
@@ -76,22 +94,22 @@ class Run:
 
     # ---- steps
 
-    def step(self, count=1):
+    def step(self, count: int = 1) -> int:
         """At most `count` steps, of the size that the configuration asks for. Returns how many were taken: fewer where the
         run ends. Raises NumericalError with the step and the time where one fails. Ctrl-C ends the run in order, with a
         last frame and a checkpoint where it has files, and raises KeyboardInterrupt."""
         return self._advance(count, float("inf"))
 
-    def until(self, t):
+    def until(self, t: float) -> int:
         """Steps until `time` is t exactly, or the run ends. Returns how many were taken."""
         return self._advance(2**62, float(t))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         """After each step to the end its number."""
         while self.step():
             yield self.iteration
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         """Steps to the end of the run and finishes its files. Returns `summary`, without files `report`."""
         while self.step(2**30):
             pass
@@ -99,7 +117,7 @@ class Run:
             return self._finish(0)
         return self.report
 
-    def every(self, count, call):
+    def every(self, count: int, call: Callable[[Run], object]) -> None:
         """From now on call(run) after every `count` steps, within step(), until() and run()."""
         if count < 1:
             raise errors.ConfigError(f"every({count}): expected a number of steps > 0")
@@ -148,7 +166,7 @@ class Run:
             self._stopped = self._summary["message"] + '; Run(..., restart="latest") goes on'
         return self._summary
 
-    def close(self):
+    def close(self) -> None:
         """Ends the run where it is, with a last frame and a checkpoint where it has files, and frees its memory once no
         array of it is alive. It cannot be used any more."""
         if self.closed:
@@ -161,63 +179,63 @@ class Run:
             self._run.close()
 
     @property
-    def closed(self):
+    def closed(self) -> bool:
         return not hasattr(self, "_run") or self._run.is_closed
 
     @property
-    def ended(self):
+    def ended(self) -> str | None:
         """Why there is no next step: "end_time", "steps", "steady"; None where there is one."""
         return self._run.ended
 
     # ---- what it is and what it did
 
     @property
-    def time(self):
+    def time(self) -> float:
         """t, T."""
         return self._run.time
 
     @property
-    def iteration(self):
+    def iteration(self) -> int:
         """The number of steps since t = 0."""
         return self._run.steps
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The name of the device."""
         return self._run.device
 
     @property
-    def directory(self):
+    def directory(self) -> str | None:
         """The run directory; None without files."""
         return self._run.directory if self._run.has_files else None
 
     @property
-    def config(self):
+    def config(self) -> str:
         """The resolved configuration: YAML with every default."""
         return self._run.config
 
     @property
-    def edges(self):
+    def edges(self) -> tuple[numpy.ndarray, ...]:
         """The edges of the cells along each axis, (n + 1,) each, L."""
         return tuple(self._run.edges())
 
     @property
-    def centres(self):
+    def centres(self) -> tuple[numpy.ndarray, ...]:
         """The middles of the cells along each axis, (n,) each, L."""
         return tuple(0.5 * (at[1:] + at[:-1]) for at in self._run.edges())
 
     @property
-    def report(self):
+    def report(self) -> dict[str, Any]:
         """The last step: {"step", "t", "dt", "solves": [{"system", "iterations", "residual", "seconds", ...}]}."""
         return {"step": self.iteration, "t": self.time, "dt": self._run.dt, "solves": self._run.solves()}
 
     @property
-    def summary(self):
+    def summary(self) -> dict[str, Any] | None:
         """summary.json as a dict, once the files are finished; before, and without files, None."""
         return self._summary
 
     @property
-    def history(self):
+    def history(self) -> Table:
         """The columns of history.csv so far, a row for each step: {name: array}, with pandas() and xarray()."""
         if self._run.has_files:
             directory = self._run.directory
@@ -225,14 +243,14 @@ class Run:
         return Table(self._run.history())
 
     @property
-    def forces(self):
+    def forces(self) -> dict[str, float]:
         """The present row of forces.csv: forces on each body, M L / T^2, and coefficients; {} without bodies."""
         return self._run.forces()
 
     # ---- fields
 
     @property
-    def velocity(self):
+    def velocity(self) -> Velocity2 | Velocity3:
         """The components on the faces of the cells, L/T: velocity.x of shape (nx + 1, ny[, nz]), velocity.y (nx, ny + 1[,
         nz]), ... Where they lie in the memory of the device, without a copy: NumPy arrays that cannot be written to, on a
         GPU objects with `__dlpack__`. They show the present fields also after later steps; each step then costs a copy of
@@ -244,16 +262,16 @@ class Run:
         return (Velocity2 if self._dimensions == 2 else Velocity3)(*parts)
 
     @property
-    def pressure(self):
+    def pressure(self) -> Array:
         """At cell centres, (nx, ny[, nz]), M / (L T^2), as `velocity` without a copy; under mpirun a copy."""
         return self["pressure"]
 
     @property
-    def velocity_at_cells(self):
+    def velocity_at_cells(self) -> numpy.ndarray:
         """At cell centres, a copy of shape (components, nx, ny[, nz]), L/T."""
         return self._run.at_cells("velocity")[:self._dimensions]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Array:
         """A scalar by its name, as `pressure` without a copy; or any field that `output.fields` may name ("vorticity",
         "speed"), a copy at cell centres, with components first. Under mpirun all are copies."""
         fields = {} if self._is_shared else self._run.fields()
@@ -261,9 +279,8 @@ class Run:
             return fields[name]
         return self._run.at_cells(name)
 
-    def at(self, points, fields):
+    def at(self, points: Any, fields: str | Sequence[str]) -> numpy.ndarray:
         """The values of fields, or of one field by its name, at points, (points, columns): linear between cells."""
-        import numpy
         points = numpy.atleast_2d(on_host(points, "points"))
         if points.ndim != 2 or points.shape[1] != self._dimensions or points.dtype.kind not in "fiu":
             raise errors.ShapeError(f"points have shape {points.shape} and type {points.dtype}, "
@@ -273,7 +290,7 @@ class Run:
 
     # ---- control
 
-    def set(self, path, value):
+    def set(self, path: str, value: Any) -> None:
         """Another formula from the next step on: set("boundaries.x_lower.velocity", ["4*y*(1-y)", 0]), set("force", [...]),
         set("scalars.heat.source", ...), set("scalars.heat.boundaries.y_lower.value", 2), or a parameter in these:
         set("parameters.jet", 0.3). Of the case custom, whose file has its formulas; anything else that would change is

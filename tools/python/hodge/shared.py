@@ -7,9 +7,9 @@ import pickle
 
 from . import _hodge, errors
 
-_open = {}  # of process 0: {number: _hodge.Run}, in the order in which they were made
-_left = []  # likewise: runs that nobody has any more, which may end only where the others follow
-_known = {}
+_open: dict = {}  # of process 0: {number: _hodge.Run}, in the order in which they were made
+_left: list = []  # likewise: runs that nobody has any more, which may end only where the others follow
+_known: dict = {}
 
 
 def count():

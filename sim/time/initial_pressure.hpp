@@ -122,9 +122,8 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
     const Unknowns<Dim> faces = flow.faces[d].view();
     Forcing<Dim> forcing = forcing_of(flow, d, flow.fields.time, {{&Scalar::now, 1.0}});
     forcing.uniform = nullptr;
-    const bool is_driven = evaluate_forcing_in(forcing, faces, scratch[d]);
     components[d] = stage_field(d, flow.fields.velocity[d], rates[d], rates[d], scratch[d], faces,
-                                is_driven, forcing.varies() ? 0.0 : forcing.constant);
+                                forcing_of_stage(forcing, faces, scratch[d]), forcing.constant);
   }
   take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, {0.0});
   if (flow.sharp) damp_beside_sharp_bodies(flow.bodies.view(), *flow.sharp, rates);

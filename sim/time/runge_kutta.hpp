@@ -4,8 +4,8 @@
 //   rate = (-C(u) q + D q) / V + forcing
 //   new  = q + dt (gamma rate + zeta old rate) - dt (gamma + zeta) (grad p)_d / rho
 //
-// The rate is stored where a later stage or step reads it. The forcing stands in
-// the array of the new level, which needs no other array then.
+// The rate is stored where a later stage or step reads it. A forcing that is more than a formula
+// stands in the array of the new level, which needs no other array then.
 //
 // Bytes per cell in 3D: u and p once, 32; the old rates 24, the new ones 24, the new level 24.
 #pragma once
@@ -49,35 +49,38 @@ struct StageField {
   double *rate, *next;  // rate: may be the old one
   Unknowns<Dim> unknowns;
   // Written so that the Host can choose in vector registers, also with SSE2.
-  double driven;           // not 0: `next` holds the forcing
+  double driven;           // not 0: `forcing` holds it
+  const double* forcing;   // origin of a field, never null
   double constant = -0.0;  // else the forcing: x + -0.0 is x, whatever its sign
 };
 
 template <int Dim, class Space>
 StageField<Dim> stage_field(int location, const Field<Dim, Space>& q,
                             const Field<Dim, Space>& old_rate, Field<Dim, Space>& rate,
-                            Field<Dim, Space>& next, const Unknowns<Dim>& unknowns, bool is_driven,
-                            double constant_forcing = 0.0) {
+                            Field<Dim, Space>& next, const Unknowns<Dim>& unknowns,
+                            const double* forcing = nullptr, double constant_forcing = 0.0) {
   return {location,
           q.view().origin,
           old_rate.view().origin,
           rate.view().origin,
           next.view().origin,
           unknowns,
-          is_driven ? 1.0 : 0.0,
+          forcing != nullptr ? 1.0 : 0.0,
+          forcing != nullptr ? forcing : q.view().origin,
           constant_forcing != 0.0 ? constant_forcing : -0.0};
 }
 
-// next := the forcing, at the unknowns. False where it is no more than a constant.
+// The origin of a field with the forcing at the unknowns: that of a formula, or `next`. Null where
+// the forcing is no more than a constant.
 template <int Dim, class Space>
-bool evaluate_forcing_in(const Forcing<Dim>& forcing, const Unknowns<Dim>& unknowns,
-                         Field<Dim, Space>& next) {
-  if (!forcing.varies()) return false;
+const double* forcing_of_stage(const Forcing<Dim>& forcing, const Unknowns<Dim>& unknowns,
+                               Field<Dim, Space>& next) {
+  if (!forcing.is_more_than_given()) return forcing.given.origin;
   const FieldView<Dim> f = next.view();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (unknowns.contains(c)) f(c) = forcing_at(forcing, c);
   });
-  return true;
+  return f.origin;
 }
 
 template <int Dim, class T>
@@ -124,7 +127,7 @@ HODGE_HD StageValues stage_values(const StageEquation<Dim>& equation, const Stag
                                   const Rates& rates, double transported, double pressure_gradient,
                                   double q, const Index<Dim>& c) {
   const double rate =
-      transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.constant);
+      transported + (field.driven != 0.0 ? at_origin(equation, field.forcing)(c) : field.constant);
   double change = equation.stage.gamma * rate;
   if (rates.reads)
     change += equation.stage.zeta * linalg::read_once(at_origin(equation, field.old_rate)(c));
@@ -190,8 +193,8 @@ struct StageAtPoint {
     if (!solids || fields[Part].unknowns.contains(c)) store(part, c, value(part, c));
   }
 
-  // How a GPU takes all components of equal cells.
-  static constexpr bool has_columns = Dim == 3 && Count == Dim && on_equal_cells &&
+  // How a GPU takes all components.
+  static constexpr bool has_columns = Dim == 3 && Count == Dim &&
                                       std::is_same_v<Coefficient, UnitCoefficient> &&
                                       std::is_same_v<Scheme, FixedScheme<Convection::central>> &&
                                       std::is_same_v<Solids, FixedFlag<false>>;

@@ -179,10 +179,9 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     StageEquation<Dim> equation = stage_equation(flow, now, transport_at(flow, scalar), velocity);
     const Unknowns<Dim> cells = scalar.domain.cells;
     const Forcing<Dim> source = forcing_of(flow, scalar, now.over.start);
-    const bool is_driven = evaluate_forcing_in(source, cells, next);
     const StageField<Dim> field = stage_field(
         at_cells, level, scalar.rates, flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next,
-        cells, is_driven, source.varies() ? 0.0 : source.constant);
+        cells, forcing_of_stage(source, cells, next), source.constant);
     take_stage<at_cells, Dim, Space, 1>(equation, {field});
     if (now.stage.is_last() && is_limited(flow, scalar))
       limit_last_stage(flow, scalar, now.dt, velocity, level);
@@ -217,11 +216,10 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     const Unknowns<Dim> faces = flow.faces[d].view();
     Forcing<Dim> forcing = forcing_in_stage(flow, d, now, scalars);
     if (flow.scheme.keeps_rates) forcing.uniform = nullptr;
-    const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
     Field<Dim, Space>& old_rate = flow.fields.rates[d];
     Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.previous[d] : old_rate;
-    components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven,
-                                forcing.varies() ? 0.0 : forcing.constant);
+    components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces,
+                                forcing_of_stage(forcing, faces, to[d]), forcing.constant);
   }
   take_stage_of_velocity<Dim, Space>(equation, components, flow.sharp, friction);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)

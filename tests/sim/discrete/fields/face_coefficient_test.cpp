@@ -144,8 +144,8 @@ struct Step {
     equation.dt = 0.1;
     equation.stage = find_time_scheme("rk3").stages[0];
     equation.keeps_rates = true;
-    take_stage<at_cells, Dim, Host, 1>(equation, {stage_field(at_cells, before[0], rates, rates,
-                                                              next, unknowns(at_cells), false)});
+    take_stage<at_cells, Dim, Host, 1>(
+        equation, {stage_field(at_cells, before[0], rates, rates, next, unknowns(at_cells))});
     std::vector<double> all = next.values().to_host();
     const std::vector<double> rate = rates.values().to_host();
     all.insert(all.end(), rate.begin(), rate.end());
@@ -338,7 +338,7 @@ double error_of_rates(int n) {
   std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d)
     components[d] = stage_field(d, velocity[d], rates[d], rates[d], next[d],
-                                unknowns_at(d, layout, domain.sides), false);
+                                unknowns_at(d, layout, domain.sides));
   take_stage<0, Dim, Host>(equation, components);
   double error = 0;
   for (int d = 0; d < Dim; ++d)

@@ -122,8 +122,7 @@ TEST(SideFriction, is_part_of_a_runge_kutta_stage) {
   const Field<2, Host> pressure(domain.metrics.layout());
   equation.pressure = pressure.view();
   const Unknowns<2> unknowns = unknowns_at(0, domain.metrics.layout(), domain.sides);
-  take_stage<0, 2, Host, 1>(equation,
-                            {stage_field(0, velocity[0], rates, rates, next, unknowns, false)});
+  take_stage<0, 2, Host, 1>(equation, {stage_field(0, velocity[0], rates, rates, next, unknowns)});
   for_each_on_host(unknowns.box, [&](const Index<2>& c) {
     EXPECT_NEAR(rates.view()(c), 6, 1e-10);
     EXPECT_NEAR(next.view()(c), velocity[0].view()(c) + 0.1 * 8 / 15 * 6, 1e-10);

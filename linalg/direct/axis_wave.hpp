@@ -52,6 +52,7 @@ struct PointOrder {
     const int j = is_even(m) ? 2 * m : 2 * (points - 1 - m) + 1;
     return is_reversed ? points - 1 - j : j;
   }
+  bool has_signs() const { return odd_points_negative || odd_slots_negative; }
   // Of slot m.
   HODGE_HD bool is_negative(int m) const {
     return (odd_points_negative && !is_even(m)) != (odd_slots_negative && m % 2 == 1);

@@ -3,8 +3,8 @@
 
 #include "linalg/base/macros.hpp"
 #include "linalg/direct/box_places.hpp"
-#include "linalg/direct/for_each_entry.hpp"
 #include "linalg/space/this_space.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg {
 
@@ -26,6 +26,7 @@ struct BoxOrder {
   HODGE_HD Index<3> points(const Index<3>& m) const {
     return {{x.point(m[0]), y.point(m[1]), z.point(m[2])}};
   }
+  bool has_signs() const { return x.has_signs() || y.has_signs() || z.has_signs(); }
   // value, or -value.
   template <class T>
   HODGE_HD T with_sign(const Index<3>& m, T value) const {
@@ -34,22 +35,37 @@ struct BoxOrder {
   }
 };
 
-template <class Space, class T>
-void put_in_slots(const std::array<PointOrder, 3>& orders, const T* in, T* out) {
+// f at every index of a box that may be flat.
+template <class Space, class F>
+void for_each_entry(const std::array<int, 3>& n, F f) {
+  if (n[2] == 1)
+    for_each<Space>(Box<2>{{{0, 0}}, {{n[0], n[1]}}}, [=] HODGE_LAMBDA(const Index<2>& i) {
+      f(Index<3>{{i[0], i[1], 0}});
+    });
+  else
+    for_each<Space>(Box<3>{{{0, 0, 0}}, {{n[0], n[1], n[2]}}}, f);
+}
+
+template <class Space, bool to_slots, bool has_signs, class T>
+void move_points(const std::array<PointOrder, 3>& orders, const T* in, T* out) {
   const BoxOrder order(orders);
   for_each_entry<Space>(points_along(orders), [=] HODGE_LAMBDA(const Index<3>& i) {
     const Index<3> m = order.slots(i);
-    out[order.position(m)] = order.with_sign(m, in[order.position(i)]);
+    const int point = order.position(i), slot = order.position(m);
+    const T value = in[to_slots ? point : slot];
+    out[to_slots ? slot : point] = has_signs ? order.with_sign(m, value) : value;
   });
 }
 
 template <class Space, class T>
+void put_in_slots(const std::array<PointOrder, 3>& orders, const T* in, T* out) {
+  if (BoxOrder(orders).has_signs()) return move_points<Space, true, true>(orders, in, out);
+  move_points<Space, true, false>(orders, in, out);
+}
+template <class Space, class T>
 void take_from_slots(const std::array<PointOrder, 3>& orders, const T* in, T* out) {
-  const BoxOrder order(orders);
-  for_each_entry<Space>(points_along(orders), [=] HODGE_LAMBDA(const Index<3>& i) {
-    const Index<3> m = order.slots(i);
-    out[order.position(i)] = order.with_sign(m, in[order.position(m)]);
-  });
+  if (BoxOrder(orders).has_signs()) return move_points<Space, false, true>(orders, in, out);
+  move_points<Space, false, false>(orders, in, out);
 }
 
 // An entry of a packed box: its two slots and its factor.

@@ -127,26 +127,29 @@ HODGE_HD double side_dissipation(const VelocityGradients<Dim>& on, int d, int e,
 template <int Dim>
 HODGE_HD double side_dissipation(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
   double sum = 0.0;
-  for (int d = 0; d < Dim; ++d)
-    for (int e = 0; e < Dim; ++e) {
+  unrolled<Dim>([&](auto d) {
+    unrolled<Dim>([&](auto e) {
       if (c[e] == 0 && has_side_friction(on.sides, d, e, 0))
         sum += side_dissipation(on, d, e, 0, c);
       if (c[e] == on.grid.cells[e] && has_side_friction(on.sides, d, e, 1))
         sum += side_dissipation(on, d, e, 1, c.shifted(e, -1));
-    }
+    });
+  });
   return sum;
 }
 
+// Unrolled: a GPU's warps along a wall across axis 0 all come here.
 template <int Dim>
 HODGE_HD double squared_gradients_beside_sides(const VelocityGradients<Dim>& on,
                                                const Index<Dim>& c) {
   double sum = side_dissipation(on, c);
-  for (int d = 0; d < Dim; ++d)
-    for (int e = 0; e < Dim; ++e) {
+  unrolled<Dim>([&](auto d) {
+    unrolled<Dim>([&](auto e) {
       const double weight = pair_weight(on, d, e, c);
       const double difference = weight == 0.0 ? 0.0 : difference_below(on, d, e, c);
       sum += weight * conductance(on.grid, d, e, c) * difference * difference;
-    }
+    });
+  });
   return sum;
 }
 

@@ -23,6 +23,7 @@
 #include "sim/flow/field_in_memory.hpp"
 #include "sim/flow/frame.hpp"
 #include "sim/flow/frame_pieces.hpp"
+#include "sim/flow/layer_sums.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/present_diffusion.hpp"
@@ -124,6 +125,9 @@ class Flow {
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
   // Integrals and fluxes that make sense for the problem, always the same ones in the same order.
   virtual std::vector<Quantity> quantities() const { return {}; }
+  // Averages over layers of cells and over the time of the statistics until now; none where the
+  // settings ask for no profile.
+  virtual std::optional<LayerSums> layer_sums() const { return std::nullopt; }
   // The named output fields (a column a component) at points of the box, linear between their
   // values and to the sides (probes/point_stencil.hpp). The flow must outlive the sampler, which
   // reads its present fields. Errors: ConfigError for a point beyond the box, an unknown field.

@@ -55,7 +55,8 @@ class GridFlow final : public Flow {
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
         quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),
-        means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
+        means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields),
+               layer_statistics(settings)),
         scratch_(scratch_values(grid)),
         results_(measured_count),
         frames_(sim::body_frames(grid, problem, domain.bodies, domain.cut, settings.forces)),
@@ -232,6 +233,8 @@ class GridFlow final : public Flow {
     return values;
   }
 
+  std::optional<LayerSums> layer_sums() const override { return means_.layers(averaged_); }
+
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     return std::make_unique<Sampler<Dim, Space>>(
@@ -287,6 +290,14 @@ class GridFlow final : public Flow {
   }
 
  private:
+  LayerStatistics<Dim, Space> layer_statistics(const Settings& settings) const {
+    const std::optional<LayerPlan> plan = layer_plan(settings, problem_, grid_);
+    if (!plan) return {};
+    std::array<double, Dim> lengths;
+    for (int d = 0; d < Dim; ++d) lengths[static_cast<std::size_t>(d)] = grid_.axis(d).length();
+    return LayerStatistics<Dim, Space>(*plan, flow_.grid.layout(), lengths);
+  }
+
   void refresh_coefficients_of_level() {
     StepReport report;
     if (!refresh_present_coefficients(flow_, report)) throw NumericalError(report.failure);

@@ -1,5 +1,6 @@
 // Averages of fields over a window of time, accumulated where the fields are, for the output arrays
-// mean_<field>, and the moments of their fluctuations (moments.hpp) over the same time.
+// mean_<field>, and over the same time the moments of their fluctuations (moments.hpp) and the
+// averages over layers of cells (layer_statistics.hpp).
 //
 //   mean = 1/T int q dt = sum_n (dt_n + dt_{n+1})/2 q^n / T        the trapezoidal rule
 //
@@ -11,12 +12,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/processes/visit_lists.hpp"
+#include "sim/flow/layer_statistics.hpp"
 #include "sim/flow/moments.hpp"
 
 namespace hodge::sim {
@@ -33,8 +36,9 @@ class MeanFields {
   };
 
   // `fields`: the output fields of the settings.
-  MeanFields(const Layout<Dim>& layout, const std::vector<std::string>& fields)
-      : moments_(layout, fields) {
+  MeanFields(const Layout<Dim>& layout, const std::vector<std::string>& fields,
+             LayerStatistics<Dim, Space> layers = {})
+      : moments_(layout, fields), layers_(std::move(layers)) {
     for (const std::string& name : fields) {
       const std::optional<std::string> of = averaged_field(name);
       if (!of) continue;
@@ -44,7 +48,7 @@ class MeanFields {
     }
   }
 
-  bool any() const { return !means_.empty() || moments_.any(); }
+  bool any() const { return !means_.empty() || moments_.any() || layers_.any(); }
 
   // Before a step of size dt and after it.
   void begin_step(double dt, const Source& source) {
@@ -80,6 +84,13 @@ class MeanFields {
     return moments_.arrays_of(statistic);
   }
 
+  // Over layers until now; none where nobody asks for them. Collective.
+  std::optional<LayerSums> layers(const Source& source) {
+    if (!layers_.any()) return std::nullopt;
+    add_waiting(source);
+    return layers_.sums();
+  }
+
   // `longest`: the averaging time that there may have been until now; `last_dt`: the last step.
   void visit_state(StateVisitor& visitor, double longest, double last_dt) {
     for (Mean& mean : means_)
@@ -89,6 +100,7 @@ class MeanFields {
     visitor.visit("means_waiting", waiting_, {-largest_stored, last_dt});
     visitor.visit("means_duration", duration_, {0, longest});
     moments_.visit_state(visitor, duration_ - waiting_);
+    layers_.visit_state(visitor, longest);
   }
 
  private:
@@ -104,8 +116,9 @@ class MeanFields {
 
   void add(double weight, const Source& source) {
     if (weight == 0) return;
-    moments_.add(weight, source.present(),
-                 [&](const std::string& name) { return source.values_of(name)[0]->view(); });
+    const auto view_of = [&](const std::string& name) { return source.values_of(name)[0]->view(); };
+    moments_.add(weight, source.present(), view_of);
+    layers_.add(weight, source.present(), view_of);
     for (Mean& mean : means_) {
       const Values values = source.values_of(mean.name);
       for (std::size_t i = 0; i < values.size(); ++i)
@@ -115,6 +128,7 @@ class MeanFields {
 
   std::vector<Mean> means_;
   Moments<Dim, Space> moments_;
+  LayerStatistics<Dim, Space> layers_;
   double waiting_ = 0;   // weight of the present fields that has not been added
   double duration_ = 0;  // T
 };

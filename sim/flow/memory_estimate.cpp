@@ -34,6 +34,7 @@
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/layer_sums.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
@@ -336,6 +337,8 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
   std::vector<MemoryPart> parts{{"the fields", field_bytes(settings, problem, grid, others) +
                                                    2 * value * longest +
                                                    moment_bytes(settings.output.fields, grid)}};
+  if (const auto layers = layer_plan(settings, problem, grid))
+    parts.push_back({"the profiles", value * layer_values(*layers, grid)});
   add_pressure(settings, problem, grid, systems, parts);
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem),

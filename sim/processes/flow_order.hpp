@@ -31,6 +31,7 @@ struct FlowOrder {
     error_norms,
     quantities,
     forces,
+    layer_sums,
     make_sampler,          // id; names: of fields; points
     make_surface_sampler,  // id; names: of sides and bodies
     sample,                // id

@@ -86,6 +86,8 @@ class OwnPart {
         return void(flow_->quantities());
       case Call::forces:
         return void(flow_->forces());
+      case Call::layer_sums:
+        return void(flow_->layer_sums());
       case Call::make_sampler:
         samplers_[order.id] = flow_->make_sampler(order.points, order.names);
         return;

@@ -122,6 +122,9 @@ class LeadingFlow final : public Flow {
   std::vector<Quantity> quantities() const override {
     return together({.call = Call::quantities}, [&] { return own_->quantities(); });
   }
+  std::optional<LayerSums> layer_sums() const override {
+    return together({.call = Call::layer_sums}, [&] { return own_->layer_sums(); });
+  }
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     const std::int64_t id = samplers_++;

@@ -1,6 +1,6 @@
 """Follows a document as a reader would: files and commands are taken from its own text.
 
-In a folder that has the checkout's tools/, configs/ and tests/, in the order of the document:
+In a folder that has the checkout's tools/, configs/, tests/ and cases/, in the order of the document:
 
     ```yaml     whose first line is `# NAME.yaml` is a file
     ```sh       is typed
@@ -48,7 +48,7 @@ def pattern(line):
 
 
 def prepare(folder):
-    for name in ("tools", "configs", "tests"):
+    for name in ("tools", "configs", "tests", "cases"):
         (folder / name).symlink_to(ROOT / name)
 
 

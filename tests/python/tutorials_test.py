@@ -21,8 +21,9 @@ class Tutorials(unittest.TestCase):
             documents.prepare(pathlib.Path(folder))
             documents.follow(self, (ROOT / "configs/tutorials" / name).read_text(), pathlib.Path(folder))
 
-    def test_there_are_five(self):
-        self.assertEqual([file.stem for file in TUTORIALS], ["channel", "cylinder", "heated_box", "heated_cylinder", "sweep"])
+    def test_there_are_six(self):
+        self.assertEqual([file.stem for file in TUTORIALS],
+                         ["channel", "cylinder", "heated_box", "heated_cylinder", "sweep", "turbulent_channel"])
 
     def test_channel(self):
         self.follow("channel.md")
@@ -38,6 +39,9 @@ class Tutorials(unittest.TestCase):
 
     def test_sweep(self):
         self.follow("sweep.md")
+
+    def test_turbulent_channel(self):
+        self.follow("turbulent_channel.md")
 
 
 class Readme(unittest.TestCase):

@@ -10,6 +10,7 @@ from plotting.curves import draw_lines, dress, field_title, is_noise, keep_flat
 MOST_TIMES = 6
 PLACE = ("name", "t", "s", "x", "y", "z", "from", "to")
 COVARIANCE = "_covariance"
+BUDGET = "k_"
 
 
 def stem(path):
@@ -150,7 +151,9 @@ def profile_panels(names):
     """[(title, [columns])]: velocities share panels of means, rms, and stresses; every other field has its own."""
     panels = {}
     for name in names:
-        if name.endswith(COVARIANCE):
+        if name.startswith(BUDGET):
+            title, unit = "budget of the energy of fluctuations", "L\u00b2/T\u00b3"
+        elif name.endswith(COVARIANCE):
             second = name.removesuffix(COVARIANCE).split("_", 1)[1]
             title, unit = ("Reynolds stresses", "L\u00b2/T\u00b2") if second in ("u", "v", "w") else (
                 f"turbulent flux of {second}", labels.unit(f"flux_{second}"))
@@ -173,7 +176,8 @@ def profiles_of(path, options, choice):
     columns, name = read_columns(path), stem(path)
     scales = rounding.Scales(options.run)
     axis = next(iter(columns), "")
-    known = [name for name in columns if name.endswith(("_mean", "_rms", COVARIANCE))]
+    known = [name for name in columns if name.endswith(("_mean", "_rms", COVARIANCE))
+             or name.startswith(BUDGET) and not name.endswith(("_plus", "_error"))]
     panels = profile_panels(choice.of(f"{name}.csv", known))
 
     def picture():
@@ -197,4 +201,6 @@ def draw_profiles(ax, columns, axis, title, names, scales):
 
 
 def curve_label(name):
+    if name.startswith(BUDGET):
+        return name.removeprefix(BUDGET).replace("_", " ")
     return labels.covariance(name)[0] if name.endswith(COVARIANCE) else name.rsplit("_", 1)[0]

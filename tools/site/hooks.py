@@ -34,7 +34,7 @@ WHOLE = {
     "docs/SCALING.md": "scaling.md",
     "tools/hodge/bench/README.md": "bench.md",
     **{f"configs/tutorials/{name}.md": f"tutorials/{name}.md"
-       for name in ("channel", "heated_box", "cylinder", "heated_cylinder", "sweep")},
+       for name in ("channel", "heated_box", "cylinder", "heated_cylinder", "sweep", "turbulent_channel")},
     **{f"docs/notebooks/{name}.py": f"notebooks/{name}.md"
        for name in ("cavity", "cylinder", "heated_box", "sweep", "which_solver", "control")},
 }

@@ -63,9 +63,11 @@ Averages averages_of_frames(const Configurations& of, const Settings& settings) 
     return !find_statistic(field) ||
            (before != nullptr && std::ranges::count(before->items, field, &YamlNode::scalar) > 0);
   });
+  const bool has_layers =
+      !has_profile(settings.output) || of.agree_on("output.statistics.profile");
   return {settings.output.statistics ? "output.statistics" : "output.fields",
           "output.statistics.start", window_of_statistics(of.before), window_of_statistics(of.now),
-          has_all};
+          has_all && has_layers};
 }
 
 bool agree_on_rows(const Configurations& of) {
@@ -92,17 +94,10 @@ bool would_replace(const Averages& averages, double t) {
   return t > averages.before.from && !go_on(averages, t);
 }
 
-// The statistics that profiles.csv has, as a restart sees them.
-Averages averages_of_profile(const Configurations& of, const Settings& settings) {
-  Averages averages = averages_of_frames(of, settings);
-  const YamlNode* const before = value_at(of.before, "output.fields");
-  const auto stays = [&](const YamlNode& field) {
-    return !find_statistic(field.scalar) ||
-           std::ranges::count(settings.output.fields, field.scalar) > 0;
-  };
-  const bool all_stay = before == nullptr || std::ranges::all_of(before->items, stays);
-  averages.has_all = averages.has_all && all_stay && of.agree_on("output.statistics.profile");
-  return averages;
+// What profiles.csv has, as a restart sees it.
+Averages averages_of_profile(const Configurations& of) {
+  return {"output.statistics", "output.statistics.start", window_of_statistics(of.before),
+          window_of_statistics(of.now), of.agree_on("output.statistics.profile")};
 }
 
 // The last part that a checkpoint knows.
@@ -117,7 +112,7 @@ int continued_profile(CheckpointReader& checkpoint, const Configurations& of,
   const bool had = value_at(of.before, "output.statistics.profile") != nullptr;
   const int part = part_in(checkpoint, profile_part_name, had);
   const bool goes_on =
-      had && !would_replace(averages_of_profile(of, settings), checkpoint.header().time);
+      had && !would_replace(averages_of_profile(of), checkpoint.header().time);
   return part + (has_profile(settings.output) && !goes_on ? 1 : 0);
 }
 
@@ -178,7 +173,8 @@ ContinuedProbes continued_probes(CheckpointReader& checkpoint, const Settings& s
 
 void require_that_output_goes_on(const CheckpointReader& checkpoint, const Settings& settings) {
   const Configurations of = configurations(checkpoint, settings);
-  if (std::ranges::any_of(settings.output.fields, [](const std::string& field) {
+  if (has_profile(settings.output) ||
+      std::ranges::any_of(settings.output.fields, [](const std::string& field) {
         return find_statistic(field).has_value();
       }))
     require_that_they_go_on(checkpoint, averages_of_frames(of, settings));

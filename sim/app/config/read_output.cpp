@@ -60,24 +60,6 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
           [&checkpoint, map] { return checkpoint.enabled ? map.write() : "none"; }};
 }
 
-// Fluctuations about the mean over layers need the means of the cells.
-void check_means_of_profile(const ConfigValue& output, const std::vector<std::string>& fields) {
-  const auto has = [&fields](const std::string& name) {
-    return std::find(fields.begin(), fields.end(), name) != fields.end();
-  };
-  for (const std::string& field : fields) {
-    const auto statistic = find_statistic(field);
-    if (!statistic || statistic->kind == StatisticKind::mean) continue;
-    std::vector<std::string> needed{"mean_" + statistic->of};
-    if (statistic->kind == StatisticKind::flux) needed.emplace_back("mean_velocity");
-    for (const std::string& mean : needed)
-      if (!has(mean))
-        throw output.find("statistics")
-            ->find("profile")
-            ->error(" of {} needs {} in {}.fields, too", field, mean, output.path);
-  }
-}
-
 ValueReader statistics_section(StatisticsSettings& statistics, const TimeSettings& time) {
   const auto check = [&statistics, &time](const ConfigValue& value) {
     if (statistics.start >= time.end)
@@ -286,20 +268,18 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
        optional("averages", written_if(in_one_line(averages), averages_are_said),
                 "of the fields mean_...; statistics says the same, and an end"),
        optional("statistics", statistics,
-                "when means, rms, stresses and fluxes are taken; without such fields in `fields` "
-                "the usual ones are added")},
+                "when means, rms, stresses and fluxes are taken; without `profile` and such fields "
+                "in `fields` the usual ones are added")},
       [&output, &grid, fields](const ConfigValue& value) {
         check_format(value, output, grid);
         if (value.has("statistics"))
           value.refuse("averages", " and {}.statistics say both when averages begin, expected one",
                        value.path);
-        if (output.statistics && !output.statistics->profile.empty())
-          check_means_of_profile(value, output.fields);
         if (std::any_of(output.fields.begin(), output.fields.end(), find_statistic)) return;
         value.refuse("averages",
                      " has no field to average, expected one such as mean_velocity in {}.fields",
                      value.path);
-        if (!output.statistics) return;
+        if (!output.statistics || !output.statistics->profile.empty()) return;
         const std::vector<std::string> usual = usual_statistics(fields);
         output.fields.insert(output.fields.end(), usual.begin(), usual.end());
       });

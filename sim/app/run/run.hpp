@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/app/output/profiles.hpp"
 #include "sim/app/run/coefficients.hpp"
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/failure_report.hpp"
@@ -62,6 +63,7 @@ struct RunResult {
   std::filesystem::path directory, open;         // the run directory; the file to open in ParaView
   RunResults results{};                          // last values and means of its quantities
   std::vector<BodyCoefficients> coefficients{};  // of forces on bodies
+  WallSummary walls{};                           // of profiles
 
   // What the program exits with: 0, or 128 + signal.
   int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }

@@ -198,7 +198,8 @@ RunResult RunLoop::finish() {
             .wall_seconds = since_start_.seconds(),
             .errors = flow_.error_norms(),
             .directory = settings_.output.directory,
-            .open = frames_.collection()};
+            .open = frames_.collection(),
+            .walls = records_.walls()};
   });
 }
 

@@ -6,7 +6,6 @@
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/piece_files.hpp"
-#include "sim/app/output/profiles.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/app/run/skipped_solves.hpp"
 #include "sim/base/times.hpp"
@@ -16,6 +15,7 @@
 #include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/layer_sums.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/flow/output_regions.hpp"
 #include "sim/flow/pressure_method.hpp"
@@ -115,15 +115,12 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
          solver_bytes(settings, problem, grid, systems);
 }
 
-// Of the statistics, in double on the host while profiles.csv is made.
+// Of the batches of the statistics along an axis.
 double profile_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
-  const auto& statistics = settings.output.statistics;
-  if (!statistics || statistics->profile.empty()) return 0;
-  int components = 0;
-  for (const std::string& field :
-       fields_of_profiles(settings.output.fields, !problem.solids.empty()))
-    components += components_of(field, grid.dim());
-  return static_cast<double>(sizeof(double)) * components * static_cast<double>(grid.cell_count());
+  const auto plan = layer_plan(settings, problem, grid);
+  if (!plan) return 0;
+  constexpr double batches = 64;
+  return static_cast<double>(sizeof(double)) * batches * plan->count() * plan->layers;
 }
 
 // Of the fields of another run: they stay in memory, and are brought to the grid at the start.

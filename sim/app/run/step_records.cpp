@@ -7,7 +7,6 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/directories.hpp"
 #include "sim/app/output/manifest.hpp"
-#include "sim/app/output/profiles.hpp"
 #include "sim/app/run/run_rows.hpp"
 #include "sim/base/try_all.hpp"
 #include "sim/base/wall_clock.hpp"
@@ -89,8 +88,7 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
       history_(directory_ / "history.csv", start.files),
       force_scales_{flow.grid().dim(), problem.density, settings.forces},
       continued_(start.probes),
-      statistics_(settings.output.statistics),
-      fields_of_profiles_(fields_of_profiles(settings.output.fields, !problem.solids.empty())) {
+      statistics_(settings.output.statistics) {
   if (settings.probes.any())
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
@@ -152,13 +150,17 @@ void StepRecords::note_limited(const CsvRow& history, const FinishedStep* step) 
   }
 }
 
-void StepRecords::write_averages() const {
+void StepRecords::write_averages() {
   if (probes_) probes_->write_averages();
   if (!statistics_ || statistics_->profile.empty() || !(flow_.time() > statistics_->start)) return;
-  const int axis = statistics_->profile[0] - 'x';
+  const std::optional<LayerSums> sums = flow_.layer_sums();
+  if (!sums) return;
+  const Fluid fluid{problem_.viscosity, problem_.density};
+  const Profiles profiles = profiles_of(*sums, flow_.grid(), fluid);
   write_file_atomically(
       directory_ / probe_file("profiles", std::to_string(continued_.profile_part)),
-      profiles_text(flow_.grid(), axis, flow_.cell_arrays(fields_of_profiles_)));
+      profiles_text(profiles, sums->plan.axis, fluid));
+  walls_ = {profiles.results, wall_text(profiles)};
 }
 
 void StepRecords::write_surfaces() {

@@ -23,6 +23,7 @@
 #include "sim/app/checkpoint/other_output.hpp"
 #include "sim/app/output/forces.hpp"
 #include "sim/app/output/probe_files.hpp"
+#include "sim/app/output/profiles.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/output/surface_files.hpp"
 #include "sim/app/run/statistics.hpp"
@@ -62,7 +63,7 @@ class StepRecords {
   // Writes rows of the last fields into all files of probes. Called after the last checkpoint, so
   // that a restart from it removes the rows that no interval asked for.
   void record_end();
-  void write_averages() const;  // of probes, and profiles
+  void write_averages();        // of probes, and profiles
   void write_surfaces();        // of the present fields
   void write_waiting();         // surfaces that could not be written before
   // Of the rows of this run so far.
@@ -70,6 +71,9 @@ class StepRecords {
 
   // On all bodies after the last step; none without bodies or momentum.
   const std::vector<BodyForce>& forces() const { return now_on_bodies_; }
+
+  // Of the last profiles that were written.
+  const WallSummary& walls() const { return walls_; }
 
   void synchronize();  // to the disk, with what waits
   void finish();       // the same, and closes the files
@@ -107,7 +111,7 @@ class StepRecords {
   std::list<RowFile> ended_rows_;  // of earlier runs in the directory, closed
   std::list<SurfaceFrames> ended_surfaces_;
   std::optional<StatisticsSettings> statistics_;
-  std::vector<std::string> fields_of_profiles_;
+  WallSummary walls_;
   std::vector<LimitedEntering> limited_;
 };
 

@@ -168,7 +168,7 @@ std::string statistics_text(const RunStatistics& statistics) {
 }
 
 std::string results_text(const RunResult& result) {
-  return errors_text(result) + coefficients_text(result.coefficients) +
+  return errors_text(result) + coefficients_text(result.coefficients) + result.walls.text +
          fmt::format("open in ParaView: {}", result.open.string());
 }
 

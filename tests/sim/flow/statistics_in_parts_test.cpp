@@ -96,6 +96,41 @@ void expect_the_same_statistics_in_parts(test::FlowSketch sketch) {
     });
 }
 
+// Sums over layers after those steps, which all processes have.
+template <int Dim>
+LayerSums layers(const SharedFlow& of, const Layout<Dim>& part) {
+  const LayerPlan plan = layer_plan(of.settings, of.problem, of.grid).value();
+  std::array<double, Dim> lengths;
+  for (int d = 0; d < Dim; ++d) lengths[static_cast<std::size_t>(d)] = of.grid.axis(d).length();
+  MeanFields<Dim, Host> means(part, {}, LayerStatistics<Dim, Host>(plan, part, lengths));
+  const auto step = [&](NavierStokes<Dim, Host>& flow, double dt) {
+    means.begin_step(dt, source_of(flow));
+    EXPECT_TRUE(advance(flow, dt).ok);
+    means.end_step(dt);
+  };
+  LayerSums sums;
+  tests::after_steps<Dim>(of, part, step,
+                          [&](const auto& flow) { sums = means.layers(source_of(flow)).value(); });
+  return sums;
+}
+
+TEST(StatisticsInParts, over_layers_have_the_bits_of_one_process_along_every_axis) {
+  SharedFlow of = tests::shared_flow(test::flows::periodic_box(3), "rk3", "central");
+  of.settings.pressure.method = "direct";
+  of.settings.output.statistics = StatisticsSettings{.start = 0, .end = {}, .profile = {}};
+  for (const char* axis : {"x", "y", "z"}) {
+    of.settings.output.statistics->profile = axis;
+    const LayerSums expected = layers<3>(of, layout_of<3>(of.grid));
+    ASSERT_EQ(expected.batches.size(), 1U);
+    for (const int processes : {2, 3})
+      tests::in_slabs<3>(processes, of, [&](const Layout<3>& part) {
+        const LayerSums now = layers<3>(of, part);
+        ASSERT_EQ(now.batches.size(), 1U);
+        EXPECT_EQ(now.batches[0].sums, expected.batches[0].sums) << axis;
+      });
+  }
+}
+
 TEST(StatisticsInParts, are_those_of_one_process) {
   expect_the_same_statistics_in_parts<2>(test::flows::cavity(2));
   expect_the_same_statistics_in_parts<2>(test::flows::open_box(2));

@@ -185,7 +185,11 @@ TEST(LayerSums, join_batches_two_by_two_and_lose_no_time) {
   EXPECT_GE(sums.batches.size(), 32U);
   EXPECT_LE(sums.batches.size(), 64U);
   double time = 0;
-  for (const LayerBatch& batch : sums.batches) time += batch.weight;
+  for (const LayerBatch& batch : sums.batches) {
+    time += batch.weight;
+    const auto part = static_cast<std::size_t>(sums.plan.exchange() + CellSums<2>::fluid);
+    EXPECT_NEAR(batch.sums[part * static_cast<std::size_t>(sums.plan.layers)], batch.weight, 1e-12);
+  }
   EXPECT_NEAR(time, 0.7, 1e-12);
   EXPECT_NEAR(sums.batches[0].weight, 2 * sums.batches[sums.batches.size() - 2].weight, 1e-2);
 }

@@ -160,7 +160,9 @@ void StepRecords::write_averages() {
   write_file_atomically(
       directory_ / probe_file("profiles", std::to_string(continued_.profile_part)),
       profiles_text(profiles, sums->plan.axis, fluid));
-  walls_ = {profiles.results, wall_text(profiles)};
+  const std::string& why = sums->plan.without_exchange;
+  walls_ = {profiles.results,
+            why.empty() ? wall_text(profiles) : "profiles.csv has no budget: " + why + "\n"};
 }
 
 void StepRecords::write_surfaces() {

@@ -166,6 +166,13 @@ Json errors(const RunResult& result) {
   return all;
 }
 
+Json walls(const WallSummary& summary) {
+  Json all = Json::object();
+  for (const WallResult& result : summary.results)
+    all[result.name] = {{"value", result.of.value}, {"error", optional_number(result.of.error)}};
+  return all;
+}
+
 Json results(const RunResults& results) {
   Json quantities = Json::object();
   for (const QuantityResult& of : results.quantities)
@@ -216,6 +223,7 @@ std::string summary_json(const RunFacts& facts, const RunResult& result) {
   json["message"] = ending_text(result, facts.settings);
   add_facts(json, facts);
   if (!result.coefficients.empty()) add_coefficients(result.coefficients, json["forces"]);
+  if (!result.walls.results.empty()) json["walls"] = walls(result.walls);
   json["errors"] = errors(result);
   json["results"] = results(result.results);
   json["directory"] = result.directory.string();

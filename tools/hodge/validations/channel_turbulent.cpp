@@ -41,7 +41,7 @@ ChannelRun chosen(const Report& report) {
   constexpr double pi = std::numbers::pi;
   if (report.options.large)
     return {{320, 160, 240}, 4 * pi, 4 * pi / 3, 1.3, 10, 50, {0.015, 0.015, 0.01, 0.03, 0.02}};
-  if (report.options.quick) return {{24, 32, 24}, pi, pi / 3, 1.6, 3, 7, {0, 0, 0, 0, 0}};
+  if (report.options.quick) return {{24, 32, 24}, pi, pi / 3, 1.6, 2.5, 5, {0, 0, 0, 0, 0}};
   return {{32, 48, 32}, pi, pi / 3, 1.8, 6, 30, {0.05, 0.1, 0.06, 0.12, 0.03}};
 }
 

@@ -63,8 +63,7 @@ Averages averages_of_frames(const Configurations& of, const Settings& settings) 
     return !find_statistic(field) ||
            (before != nullptr && std::ranges::count(before->items, field, &YamlNode::scalar) > 0);
   });
-  const bool has_layers =
-      !has_profile(settings.output) || of.agree_on("output.statistics.profile");
+  const bool has_layers = !has_profile(settings.output) || of.agree_on("output.statistics.profile");
   return {settings.output.statistics ? "output.statistics" : "output.fields",
           "output.statistics.start", window_of_statistics(of.before), window_of_statistics(of.now),
           has_all && has_layers};
@@ -111,8 +110,7 @@ int continued_profile(CheckpointReader& checkpoint, const Configurations& of,
                       const Settings& settings) {
   const bool had = value_at(of.before, "output.statistics.profile") != nullptr;
   const int part = part_in(checkpoint, profile_part_name, had);
-  const bool goes_on =
-      had && !would_replace(averages_of_profile(of), checkpoint.header().time);
+  const bool goes_on = had && !would_replace(averages_of_profile(of), checkpoint.header().time);
   return part + (has_profile(settings.output) && !goes_on ? 1 : 0);
 }
 

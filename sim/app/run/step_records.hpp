@@ -63,9 +63,9 @@ class StepRecords {
   // Writes rows of the last fields into all files of probes. Called after the last checkpoint, so
   // that a restart from it removes the rows that no interval asked for.
   void record_end();
-  void write_averages();        // of probes, and profiles
-  void write_surfaces();        // of the present fields
-  void write_waiting();         // surfaces that could not be written before
+  void write_averages();  // of probes, and profiles
+  void write_surfaces();  // of the present fields
+  void write_waiting();   // surfaces that could not be written before
   // Of the rows of this run so far.
   const std::vector<LimitedEntering>& limited() const { return limited_; }
 

@@ -343,6 +343,17 @@ class Tables(WithPictures):
         pages = self.pages(points.profiles, "velocity")["profiles.png"]
         self.assertEqual(len(self.panels(pages)), 4)
 
+    def test_profiles_have_the_budget_without_units_of_the_wall_and_errors(self):
+        from plotting import points
+
+        (self.folder / "profiles.csv").write_text(
+            "y,u_mean,k_production,k_viscous_diffusion,y_plus,u_mean_plus,k_production_plus,u_mean_error,k_production_error\n"
+            "0.25,1,3,-1,10,9,0.2,0.1,0.2\n0.75,2,1,-2,30,12,0.1,0.1,0.2\n")
+        panels = {ax.get_title(): ax for ax in self.panels(self.pages(points.profiles)["profiles.png"])}
+        self.assertEqual(list(panels), ["mean velocity [L/T]", "budget of the energy of fluctuations [L\u00b2/T\u00b3]"])
+        budget = panels["budget of the energy of fluctuations [L\u00b2/T\u00b3]"]
+        self.assertEqual([text.get_text() for text in budget.get_legend().get_texts()], ["production", "viscous diffusion"])
+
     def test_lines_say_how_many_of_their_times_are_drawn(self):
         from plotting import points
 

@@ -58,21 +58,6 @@ void correct_loss(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>&
   });
 }
 
-// Heat along the surfaces of sharp bodies that conduct the scalar, which has no bounds.
-template <int Dim, class Space>
-void correct_along_surfaces(NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
-                            double weight, Field<Dim, Space>& level) {
-  const AlongSurfaces<Dim> along = scalar.own->bodies.along();
-  const TransportOperator<Dim> on = transport_at(flow, scalar);
-  const ConstFieldView<Dim> now = scalar.now.view(), before = scalar.before.view();
-  const FieldView<Dim> q = level.view();
-  linalg::for_each<Space>(along.count, [=] HODGE_LAMBDA(int i) {
-    const CellAlongSurface<Dim>& cell = along.cells[i];
-    const double change = along.gain(cell, now) - along.gain(cell, before);
-    q(cell.c) += weight * change * inverse_storage(on, cell.c);
-  });
-}
-
 // The level from which the step of bdf2 starts; the first one has no level before.
 template <int Dim, class Space>
 const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
@@ -92,12 +77,12 @@ const Field<Dim, Space>& limited_start(NavierStokes<Dim, Space>& flow,
   if (scalar.own) {
     of.gain = scalar.own->bodies.gain();
     of.loss = scalar.own->bodies.loss();
+    of.amounts.along = scalar.own->bodies.along();
   }
   Field<Dim, Space>& level = flow.limits->level;
   add_limited_amounts(transport_at(flow, scalar), scalar.domain.cells, of, scalar.now, *flow.limits,
                       level);
   if (of.loss.origin != nullptr) correct_loss(flow, scalar, of, -weight, level);
-  if (scalar.own) correct_along_surfaces(flow, scalar, weight, level);
   fill_scalar_ghosts(level, scalar.boundary.view());
   return level;
 }

@@ -42,6 +42,7 @@
 #include "linalg/base/fixed_point.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/bodies/along_surfaces.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/fields/layers.hpp"
 #include "sim/discrete/operators/forcing.hpp"
@@ -64,6 +65,7 @@ struct Amounts {
   ClosureView<Dim> closure;  // of the step
   AmountTerm<Dim> terms[2];
   ConstFieldView<Dim> upwind;  // null: the weights add up to 0, and the sides are those of the step
+  AlongSurfaces<Dim> along{};  // of sharp bodies that conduct the scalar
 };
 
 // 0: within the box, or where it goes on; -1, 1: in its lower, upper side.
@@ -182,6 +184,19 @@ void compute_amounts(const Operator& on, const Amounts<Dim>& of,
       unrolled<Dim>([&](auto d) { is_side = is_side && (d == e || c[d] < on.grid.cells[d]); });
       if (is_side) a[e](c) = amount_through(on, of, e, c);
     });
+  });
+}
+
+// Heat along surfaces belongs to the amounts: where these are limited without it, what is left is a
+// step of explicit diffusion, which is unstable.
+template <int Dim, class Space>
+void add_amounts_along_surfaces(const Amounts<Dim>& of, VelocityField<Dim, Space>& amounts) {
+  const VelocityView<Dim> a = amounts.view();
+  linalg::for_each<Space>(of.along.face_count, [=] HODGE_LAMBDA(int i) {
+    const FluxAlongSurface<Dim>& face = of.along.faces[i];
+    double sum = 0.0;
+    for (const AmountTerm<Dim>& term : of.terms) sum += term.weight * of.along.flux(i, term.q);
+    a[face.axis](face.c) += sum;
   });
 }
 
@@ -467,6 +482,7 @@ void add_limited_amounts(const TransportOperator<Dim>& on, const Unknowns<Dim>& 
   else
     compute_amounts(with_constant_diffusivity(on, Fixed<at_cells>{}, on.scheme, on.grid),
                     of.amounts, scratch.amounts);
+  add_amounts_along_surfaces(of.amounts, scratch.amounts);
   const ConstVelocityView<Dim> amounts = std::as_const(scratch.amounts).view();
   measure_shares(on, cells, amounts, q.view(), is_complete, scratch.range.data(), scratch.rise,
                  scratch.fall);

@@ -13,6 +13,7 @@ struct AlongSurfaces {
   const CellAlongSurface<Dim>* cells = nullptr;
   int count = 0;
   const FluxAlongSurface<Dim>* faces = nullptr;
+  int face_count = 0;
   const WeighedCell<Dim>* taps = nullptr;
   bool any = false;  // in the box; this part of it may have none
 

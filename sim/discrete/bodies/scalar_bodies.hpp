@@ -169,8 +169,9 @@ class ScalarBodies {
   bool conducts_sharply() const { return conducts_; }
   // What heat along their surfaces carries.
   AlongSurfaces<Dim> along() const {
-    return {along_cells_.data(), static_cast<int>(along_cells_.size()), along_faces_.data(),
-            along_taps_.data(), conducts_};
+    return {along_cells_.data(), static_cast<int>(along_cells_.size()),
+            along_faces_.data(), static_cast<int>(along_faces_.size()),
+            along_taps_.data(),  conducts_};
   }
   bool has_media() const { return capacity_.size() > 0 || is_sharp(); }
   bool slopes_change() const { return slopes_change_; }

@@ -57,10 +57,11 @@ struct WeighedCell {
   double weight;
 };
 // Of sharp bodies that conduct the scalar (sharp_media.hpp): what heat along the surface carries
-// through the face below c towards c, sum of weight * (q(tap) - q(c)).
+// through the face below c along `axis` towards c, sum of weight * (q(tap) - q(c)).
 template <int Dim>
 struct FluxAlongSurface {
   Index<Dim> c;
+  int axis;
   int first, last;  // taps
 };
 // A cell and the faces of it that have such a flux, -1: none.

@@ -359,7 +359,7 @@ class SharpMediaMaker {
         const int first = static_cast<int>(along.taps.size());
         for (const WeighedCell<Dim>& tap : taps)
           along.taps.push_back({local(tap.c), area * tap.weight});
-        along.faces.push_back({face, first, static_cast<int>(along.taps.size())});
+        along.faces.push_back({face, e, first, static_cast<int>(along.taps.size())});
         for (int side = 0; side < 2; ++side) {
           const Index<Dim> cell = face.shifted(e, side == 0 ? 0 : -1);
           if (!layout_.interior().contains(cell)) continue;

@@ -185,6 +185,19 @@ TYPED_TEST(HeatInSharpBodies, rings_have_errors_of_second_order_in_space_and_tim
   }
 }
 
+// Limits of the correction in time act on heat along the surface, too: with steps that are long for
+// the body that would else be explicit diffusion.
+TYPED_TEST(HeatInSharpBodies, good_conductors_keep_a_steady_state_with_limited_convection) {
+  const Pulse steady{2, 1000 * diffusivity_around, 1, 0};
+  Settings settings = this->settings("bdf2", 2, 40);
+  settings.scalar_convection = "van_leer";
+  const auto flow = make_flow(settings, steady.problem());
+  for (int k = 0; k < 40; ++k) ASSERT_TRUE(flow->advance(1.0).ok);
+  const ErrorOfHeat error = error_of_heat(*flow, [&](const Point& x) { return steady.at(x, 0); });
+  EXPECT_LT(error.l2, 1e-3);
+  EXPECT_LT(error.largest, 3e-3);
+}
+
 // In the gradient (1, 0.4): inside it is 2 k / (k + k_body) times that, 3 k / (2 k + k_body) of a
 // ball; heat flows along the surface.
 TYPED_TEST(HeatInSharpBodies, cylinders_and_balls_in_a_gradient_have_errors_of_second_order) {

@@ -1,7 +1,5 @@
 #include "sim/flow/treatment.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -36,9 +34,6 @@ bool is_cut(const CutCell& cell) {
 std::string reason_for_staircases(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem);
-  for (std::size_t k = 0; k < problem.solids.size(); ++k)
-    for (const SolidScalar& of : problem.solids[k].scalars)
-      if (of.heat) return fmt::format("{} conducts {}", solid_names(problem.solids)[k], of.name);
   try {
     check_sharp_solids(settings, problem, grid);
     const SharpCells cells = sharp_cells(grid, problem, bodies);

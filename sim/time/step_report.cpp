@@ -45,8 +45,9 @@ std::string deferred_failure(const std::string& system, const std::string& conve
                                : fmt::format("convection of {} by {}", system, convection);
   return fmt::format(
       "{} in step {} at t = {:.6g} did not converge: its last iteration "
-      "changed {:.2g} of what the step does; take smaller steps (time.step.cfl, time.step.size)",
-      what, step, time, share);
+      "changed {:.2g} of what the step does; take smaller steps (time.step.cfl, time.step.size){}",
+      what, step, time, share,
+      convection.empty() ? " or treatment: staircase (solids[0].treatment)" : "");
 }
 
 }  // namespace hodge::sim

@@ -57,16 +57,20 @@ TEST(Treatment, says_why_it_is_a_staircase) {
   Chosen at_outlet(SphereShape{{0.95, 0.5, 0}, 0.2});
   at_outlet.problem.boundaries.sides[0][1].kind = SideKind::outflow;
   EXPECT_EQ(at_outlet.treatment(), "sharp: sharp (auto)");
-  Chosen conducts(ball_between_nodes);
-  ScalarProblem scalar;
-  scalar.name = "c";
-  scalar.diffusivity = 0.1;
-  conducts.problem.scalars.push_back(scalar);
-  SolidScalar inside;
-  inside.name = "c";
-  inside.heat = HeatInside{};
-  conducts.problem.solids[0].scalars.push_back(inside);
-  EXPECT_EQ(conducts.treatment(), "staircase (auto: body conducts c)");
+  const auto conducts = [](Shape shape, const std::string& reaction) {
+    Chosen chosen(std::move(shape));
+    ScalarProblem scalar;
+    scalar.name = "c";
+    scalar.diffusivity = 0.1;
+    if (!reaction.empty()) scalar.reaction = Expression::parse(reaction);
+    chosen.problem.scalars.push_back(scalar);
+    chosen.problem.solids[0].scalars = {{"c", {}, HeatInside{.conductivity = 1}, {}}};
+    return chosen.treatment();
+  };
+  EXPECT_EQ(conducts(ball_between_nodes, ""), "sharp: sharp (auto)");
+  EXPECT_EQ(conducts(BoxShape{{0.25, 0.5, 0}, {0.75, 0.6875, 0}}, ""),
+            "staircase (auto: surfaces lie on faces of cells)");
+  EXPECT_EQ(conducts(ball_between_nodes, "-t"), "staircase (auto: c reacts, body conducts it)");
 }
 
 TEST(Treatment, is_that_of_a_solid_that_names_one) {

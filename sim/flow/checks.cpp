@@ -239,22 +239,13 @@ void check_convective_coefficients(const Problem& problem, const Grid& grid) {
 
 // Of sharp bodies that conduct a scalar; `refuse` as in check_sharp_solids.
 template <class Refuse>
-void check_sharp_conductors(const Settings& settings, const Problem& problem,
-                            const Refuse& refuse) {
+void check_sharp_conductors(const Problem& problem, const Refuse& refuse) {
   for (const ScalarProblem& scalar : problem.scalars) {
     const auto conducts = std::ranges::find_if(
         problem.solids, [&](const Solid& solid) { return heat_in(solid, scalar.name) != nullptr; });
     if (conducts == problem.solids.end()) continue;
     const auto k = static_cast<std::size_t>(conducts - problem.solids.begin());
     const std::string name = solid_names(problem.solids)[k];
-    const std::vector<std::string> bodies = solid_names(problem.solids);
-    const std::vector<std::string>& surfaces = settings.output.surfaces;
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      if (std::ranges::find(bodies, surfaces[i]) != bodies.end())
-        refuse(fmt::format("output.surfaces[{}]", i),
-               fmt::format("output.surfaces[{}] is the body {}, {} conducts {}", i, surfaces[i],
-                           name, scalar.name),
-               "a side, or staircase (solids[0].treatment)");
     if (scalar.reaction)
       refuse(fmt::format("scalars.{}.reaction", scalar.name),
              fmt::format("{} reacts, {} conducts it", scalar.name, name),
@@ -398,7 +389,7 @@ void check_sharp_solids(const Settings& settings, const Problem& problem, const 
   if (settings.convection_scheme != "central")
     refuse("convection.scheme", "convection.scheme is " + settings.convection_scheme,
            "central" + or_staircase);
-  check_sharp_conductors(settings, problem, refuse);
+  check_sharp_conductors(problem, refuse);
   check_convective_coefficients(problem, grid);
   if (problem.prescribed_velocity)
     refuse("solids[0].treatment", "the velocity is prescribed", "staircase (solids[0].treatment)");

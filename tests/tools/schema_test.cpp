@@ -96,7 +96,6 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"sharp_body_and_staircase", "another body's treatment"},
     {"sharp_body_at_inflow", "another key's value"},
     {"sharp_body_that_conducts_what_reacts", "another key's value"},
-    {"sharp_body_that_conducts_with_surface", "another key's value"},
     {"sharp_body_thinner_than_a_cell", "another key's value"},
     {"sharp_body_with_a_large_coefficient", "other keys' values"},
     {"sharp_body_with_quick", "another key's value"},

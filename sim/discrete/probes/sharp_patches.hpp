@@ -3,12 +3,16 @@
 //   pressure     p(c) + grad p . (x - x_c) of the cell c whose pressure holds there
 //   friction_t   rho nu (g_t - n_t n . g), g = du/dn by the taps of the patch
 //   NAME_flux    value: -D dq/dn by the taps; flux, convective: what the surface gives the cell
-//                (bodies/sharp_scalars.hpp) over its area; else 0
+//                (bodies/sharp_scalars.hpp) over its area; in a body that conducts it: by the taps
+//                of both sides; else 0
+//   NAME_value   value: as given; in a body that conducts it: by the taps of both sides; else that
+//                of the cell, with its gradient
 //   y_plus       y half the width of the cell along n
 //
 // A call runs a kernel over the patches, and for each scalar one more for each body.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -41,9 +45,11 @@ struct SampledPatch {
 
 template <int Dim>
 struct PatchOfScalar {
-  int place, first, last;  // taps of a value, and their feet
+  int place, first, last;  // taps of the flux, with `value` and their feet
+  int first_of_value;      // as many, where the body conducts it
   Index<Dim> cell;
   double area;
+  double middle[Dim];  // in the box
 };
 
 template <int Dim>
@@ -68,6 +74,21 @@ HODGE_HD void sample_patch(const SurfaceFields<Dim>& f, const SampledPatch<Dim>&
   for (int d = 0; d < Dim; ++d) friction[d] -= patch.normal[d] * along_normal;
 }
 
+// q of the cell of a patch, or of the cell whose pressure holds there, with its gradient.
+template <int Dim>
+HODGE_HD double value_by_gradient(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
+                                  const SampledPatch<Dim>& patch) {
+  const bool has_own = !scalar.bodies.excludes(at_cells, patch.cell);
+  const Index<Dim>& c = has_own ? patch.cell : patch.pressure_cell;
+  double value = scalar.q(c);
+  for (int d = 0; d < Dim; ++d) {
+    const double way =
+        patch.offset[d] + grid.centre(d, patch.pressure_cell[d]) - grid.centre(d, c[d]);
+    value += way * gradient_in_cell(grid, scalar.bodies, scalar.q, d, c);
+  }
+  return value;
+}
+
 template <int Dim, class Space>
 class SharpPatches {
  public:
@@ -82,7 +103,7 @@ class SharpPatches {
         linalg::Buffer<SampledPatch<Dim>, Space>(std::span<const SampledPatch<Dim>>(patches));
     std::vector<std::span<const Instruction>> programs;
     for (const ScalarProblem& scalar : problem.scalars)
-      scalars_.push_back(groups_of(grid, problem, scalar, own, of_scalars, programs));
+      scalars_.push_back(groups_of(grid, problem, scalar, own, flow, of_scalars, programs));
     std::vector<PatchFoot<Dim>> feet;
     for (const Point& foot : of_scalars.feet) {
       PatchFoot<Dim>& at = feet.emplace_back();
@@ -106,44 +127,75 @@ class SharpPatches {
     });
   }
 
-  // values[place] of scalar number k.
-  void sample_flux(std::size_t k, const ScalarOnSurface<Dim>& scalar, double* values) const {
+  // Of scalar number k: fluxes[place], values[place] on the side of the fluid.
+  void sample_scalar(std::size_t k, const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
+                     double* fluxes, double* values) const {
     const SampledPatch<Dim>* const all = patches_.data();
-    linalg::for_each<Space>(static_cast<int>(patches_.size()),
-                            [=] HODGE_LAMBDA(int i) { values[all[i].place] = 0.0; });
+    linalg::for_each<Space>(static_cast<int>(patches_.size()), [=] HODGE_LAMBDA(int i) {
+      fluxes[all[i].place] = 0.0;
+      values[all[i].place] = value_by_gradient(grid, scalar, all[i]);
+    });
     for (const Group& group : scalars_[k]) {
-      const PatchOfScalar<Dim>* const patches = group.patches.data();
-      const int own = static_cast<int>(group.patches.size());
-      if (!group.program) {
-        linalg::for_each<Space>(own, [=] HODGE_LAMBDA(int i) {
-          const PatchOfScalar<Dim>& patch = patches[i];
-          values[patch.place] =
-              (scalar.gain(patch.cell) - scalar.loss(patch.cell) * scalar.q(patch.cell)) /
-              patch.area;
-        });
-        continue;
-      }
-      const PatchTap* const taps = scalar_taps_.data();
-      const PatchFoot<Dim>* const feet = feet_.data();
-      const ProgramView given = programs_.view(*group.program);
-      linalg::for_each<Space>(own, [=] HODGE_LAMBDA(int i) {
-        const PatchOfScalar<Dim>& patch = patches[i];
-        double slope = 0.0;
-        for (int t = patch.first; t < patch.last; ++t)
-          slope += taps[t].weight * (scalar.q(taps[t].place(patch.cell)) -
-                                     value_at(given, feet[t].place, scalar.time));
-        values[patch.place] = -scalar.diffusivity * slope;
-      });
+      if (group.conducts)
+        sample_conducted(group, scalar, fluxes, values);
+      else if (group.program)
+        sample_given(group, scalar, fluxes, values);
+      else
+        sample_gain(group, scalar, fluxes);
     }
   }
 
- private:
+  // Calls of a loop may not be private.
   // The patches of a body that says something of a scalar.
   struct Group {
-    std::optional<int> program;  // of a value
-    linalg::Buffer<PatchOfScalar<Dim>, Space> patches;
+    std::optional<int> program{};  // of a value
+    bool conducts = false;
+    linalg::Buffer<PatchOfScalar<Dim>, Space> patches{};
   };
 
+  void sample_gain(const Group& group, const ScalarOnSurface<Dim>& scalar, double* fluxes) const {
+    const PatchOfScalar<Dim>* const patches = group.patches.data();
+    linalg::for_each<Space>(static_cast<int>(group.patches.size()), [=] HODGE_LAMBDA(int i) {
+      const PatchOfScalar<Dim>& patch = patches[i];
+      fluxes[patch.place] =
+          (scalar.gain(patch.cell) - scalar.loss(patch.cell) * scalar.q(patch.cell)) / patch.area;
+    });
+  }
+  void sample_given(const Group& group, const ScalarOnSurface<Dim>& scalar, double* fluxes,
+                    double* values) const {
+    const PatchOfScalar<Dim>* const patches = group.patches.data();
+    const PatchTap* const taps = scalar_taps_.data();
+    const PatchFoot<Dim>* const feet = feet_.data();
+    const ProgramView given = programs_.view(*group.program);
+    linalg::for_each<Space>(static_cast<int>(group.patches.size()), [=] HODGE_LAMBDA(int i) {
+      const PatchOfScalar<Dim>& patch = patches[i];
+      double slope = 0.0;
+      for (int t = patch.first; t < patch.last; ++t)
+        slope += taps[t].weight * (scalar.q(taps[t].place(patch.cell)) -
+                                   value_at(given, feet[t].place, scalar.time));
+      fluxes[patch.place] = -scalar.diffusivity * slope;
+      values[patch.place] = value_at(given, patch.middle, scalar.time);
+    });
+  }
+  void sample_conducted(const Group& group, const ScalarOnSurface<Dim>& scalar, double* fluxes,
+                        double* values) const {
+    const PatchOfScalar<Dim>* const patches = group.patches.data();
+    const PatchTap* const taps = scalar_taps_.data();
+    linalg::for_each<Space>(static_cast<int>(group.patches.size()), [=] HODGE_LAMBDA(int i) {
+      const PatchOfScalar<Dim>& patch = patches[i];
+      const int to_value = patch.first_of_value - patch.first;
+      double flux = 0.0, value = 0.0;
+      for (int t = patch.first; t < patch.last; ++t) {
+        const double q = scalar.q(taps[t].place(patch.cell));
+        flux += taps[t].weight * q;
+        value += taps[t + to_value].weight * q;
+      }
+      fluxes[patch.place] = flux;
+      values[patch.place] = value;
+    });
+  }
+
+ private:
   Index<Dim> local(const std::array<int, 3>& place) const {
     Index<Dim> c{};
     for (int d = 0; d < Dim; ++d) c[d] = place[static_cast<std::size_t>(d)] - before_[d];
@@ -181,24 +233,32 @@ class SharpPatches {
 
   std::vector<Group> groups_of(const Grid& grid, const Problem& problem,
                                const ScalarProblem& scalar, const std::vector<OwnPatch>& own,
-                               PatchTaps& taps,
+                               const SharpSurface<Dim>& flow, PatchTaps& taps,
                                std::vector<std::span<const Instruction>>& programs) const {
     std::vector<Group> groups;
     std::optional<SharpSurface<Dim>> surface;
     for (std::size_t k = 0; k < problem.solids.size(); ++k) {
       const SolidScalar* const says = scalar_of(problem.solids[k], scalar.name);
-      if (says == nullptr || says->surface.is_without_flux()) continue;
-      const bool gives_value = says->surface.traits().condition == Condition::value;
+      if (says == nullptr || (!says->heat && says->surface.is_without_flux())) continue;
+      const bool gives_value = !says->heat && says->surface.traits().condition == Condition::value;
       if (gives_value && !surface) surface.emplace(grid, problem, &scalar);
+      const LevelFunction within =
+          says->heat ? level_within(grid, problem, problem.solids[k]) : LevelFunction{};
       std::vector<PatchOfScalar<Dim>> patches;
       for (const OwnPatch& of : own) {
         if (of.patch.body != static_cast<int>(k) + 1) continue;
-        PatchOfScalar<Dim> patch{of.place, 0, 0, local(of.patch.cell), of.patch.area};
+        PatchOfScalar<Dim> patch{of.place, 0, 0, 0, local(of.patch.cell), of.patch.area, {}};
+        const Point middle = flow.in_box(of.patch.middle);
+        for (int d = 0; d < Dim; ++d) patch.middle[d] = middle[static_cast<std::size_t>(d)];
         if (gives_value)
           std::tie(patch.first, patch.last) = add_taps(*surface, at_cells, of.patch, taps);
+        if (says->heat)
+          add_conducted_taps(flow.conducted_taps(of.patch, scalar.diffusivity, *says->heat, within),
+                             patch, taps);
         patches.push_back(patch);
       }
       Group& group = groups.emplace_back();
+      group.conducts = says->heat.has_value();
       if (gives_value) {
         group.program = static_cast<int>(programs.size());
         programs.push_back(says->surface.value.instructions());
@@ -207,6 +267,21 @@ class SharpPatches {
           linalg::Buffer<PatchOfScalar<Dim>, Space>(std::span<const PatchOfScalar<Dim>>(patches));
     }
     return groups;
+  }
+  static void add_conducted_taps(const ConductedTaps& own, PatchOfScalar<Dim>& patch,
+                                 PatchTaps& all) {
+    patch.first = static_cast<int>(all.taps.size());
+    all.taps.insert(all.taps.end(), own.flux.begin(), own.flux.end());
+    patch.last = patch.first_of_value = static_cast<int>(all.taps.size());
+    all.taps.insert(all.taps.end(), own.value.begin(), own.value.end());
+    all.feet.resize(all.taps.size());  // of none
+  }
+  // Less than 0 in the body alone.
+  static LevelFunction level_within(const Grid& grid, const Problem& problem, const Solid& body) {
+    const BodyLevels own(grid, problem, [&](const Solid& of) { return &of == &body; });
+    const BodyLevels others(grid, problem, [&](const Solid& of) { return &of != &body; });
+    if (!others.any()) return own.least();
+    return [a = own.least(), b = others.least()](const Point& x) { return std::max(a(x), -b(x)); };
   }
 
   Index<Dim> before_;

@@ -18,6 +18,8 @@ constexpr double fit_reach = ghost_width;  // of a fit, in widths of cells
 constexpr double most_of_slopes = 8;       // sum of abs(weight phi) of a fit; 1 of exact ones
 constexpr double least_towards = 0.3;      // share of the slope of the level along the normal
 constexpr double difference_step = 1e-3;   // of a width, for the slope of the level function
+constexpr double most_of_a_cell = 4;       // weight of a cell in a value or flux, flux in units
+constexpr double one_gradient = 1e4;       // weight of both sides of a surface having one, of all
 
 double dot(const Point& a, const Point& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -37,6 +39,20 @@ Point mean_of(const std::vector<Point>& points) {
   return mean;
 }
 
+// Dim - 1 axes in the surface with a normal.
+template <int Dim>
+std::vector<Point> axes_across(const Point& normal) {
+  if constexpr (Dim == 2) return {{-normal[1], normal[0], 0}};
+  std::size_t least = 0;
+  for (std::size_t d = 1; d < 3; ++d)
+    if (std::abs(normal[d]) < std::abs(normal[least])) least = d;
+  Point axis{};
+  axis[least] = 1;
+  const Point across = cross(normal, axis);
+  const Point first = moved({}, 1 / std::sqrt(dot(across, across)), across);
+  return {first, cross(normal, first)};
+}
+
 // In the order of a walk around the normal; in 2D the two that are farthest apart, the fluid to the
 // left of the way from the first to the second.
 template <int Dim>
@@ -47,12 +63,8 @@ std::vector<Point> walk(std::vector<Point> points, const Point& normal) {
     return {points.front(), points.back()};
   }
   const Point middle = mean_of(points);
-  std::size_t least = 0;
-  for (std::size_t d = 1; d < 3; ++d)
-    if (std::abs(normal[d]) < std::abs(normal[least])) least = d;
-  Point axis{};
-  axis[least] = 1;
-  const Point a = cross(normal, axis), b = cross(normal, a);
+  const std::vector<Point> axes = axes_across<Dim>(normal);
+  const Point &a = axes[0], &b = axes[1];
   std::ranges::sort(points, {}, [&](const Point& x) {
     const Point from = moved(x, -1, middle);
     return std::atan2(dot(from, b), dot(from, a));
@@ -175,10 +187,15 @@ bool SharpSurface<Dim>::counts(int location, const Index<Dim>& c, const SurfaceP
     x = faces_.face(location, c).centroid;
     return level_(x) > 0;
   }
+  x = faces_.grid().middle(c);
+  return is_in_box(c) && level_(x) > 0 && levels_.nearest(x) == patch.body;
+}
+
+template <int Dim>
+bool SharpSurface<Dim>::is_in_box(const Index<Dim>& c) const {
   for (int d = 0; d < Dim; ++d)
     if (!boundaries_.periodic(d) && (c[d] < 0 || c[d] >= cells_.upper[d])) return false;
-  x = faces_.grid().middle(c);
-  return level_(x) > 0 && levels_.nearest(x) == patch.body;
+  return true;
 }
 
 template <int Dim>
@@ -263,6 +280,121 @@ PatchTaps SharpSurface<Dim>::slope_taps(int location, const SurfacePatch& patch)
     }
     flatter *= 10;
   } while (all > most_of_slopes && flatter < 1e6);
+  return result;
+}
+
+// The columns of F and of the other side's w are in units of q: F h / (the lesser conductivity).
+template <int Dim>
+std::vector<typename SharpSurface<Dim>::ConductedSample> SharpSurface<Dim>::conducted_samples(
+    const SurfacePatch& patch, double diffusivity, const HeatInside& heat,
+    const LevelFunction& within) const {
+  const Index<Dim> cell = cell_of(patch);
+  const CutGrid<Dim>& grid = faces_.grid();
+  Point normal{};
+  const double slope = slope_of_level(patch.middle, cell, normal);
+  normal = slope > 0 ? moved({}, 1 / slope, normal) : patch.normal;
+  const std::vector<Point> axes = axes_across<Dim>(normal);
+  const double poorer = std::min(diffusivity, heat.conductivity), h = grid.width(0, cell[0]);
+  Box<Dim> around{cell, cell};
+  for (int d = 0; d < Dim; ++d) around.lower[d] -= ghost_width, around.upper[d] += ghost_width + 1;
+  std::vector<ConductedSample> found;
+  for_each_on_host(around, [&](const Index<Dim>& c) {
+    if (!is_in_box(c)) return;
+    const Point x = grid.middle(c), way = moved(x, -1, patch.middle);
+    double squares = 0;
+    ConductedSample sample{};
+    Point place{};
+    for (int d = 0; d < Dim; ++d) {
+      place[static_cast<std::size_t>(d)] = way[d] / grid.width(d, cell[d]);
+      squares += place[d] * place[d];
+      sample.tap.shift[d] = static_cast<std::int8_t>(c[d] - cell[d]);
+    }
+    if (squares >= fit_reach * fit_reach) return;
+    const bool is_fluid = level_(x) > 0;
+    if (is_fluid && levels_.nearest(x) != patch.body) return;
+    const auto is_on_the_way = [&](double share) {
+      const Point at = moved(patch.middle, share, way);
+      return is_fluid ? level_(at) > 0 : within(at) <= 0;
+    };
+    for (const double share : {0.25, 0.5, 0.75, 1.0})
+      if (!is_on_the_way(share)) return;
+    const double share = 1 - squares / (fit_reach * fit_reach);
+    sample.weight = share * share;
+    sample.row[0] = 1;
+    sample.row[1] = -dot(way, normal) / (is_fluid ? diffusivity : heat.conductivity);
+    if (!is_fluid) sample.row[1] += heat.resistance;
+    sample.row[1] *= poorer / h;
+    std::size_t next = is_fluid ? 2 : 2 + on_side;
+    for (const Point& along : axes) sample.row[next++] = dot(way, along) / h;
+    for (std::size_t d = 0; d < Dim; ++d)
+      for (std::size_t e = d; e < Dim; ++e) sample.row[next++] = place[d] * place[e];
+    found.push_back(sample);
+  });
+  return found;
+}
+
+// Where the cells do not tell B or G, these are held near 0, B first, until the weights are
+// bounded.
+template <int Dim>
+ConductedTaps SharpSurface<Dim>::conducted_taps(const SurfacePatch& patch, double diffusivity,
+                                                const HeatInside& heat,
+                                                const LevelFunction& within) const {
+  constexpr std::size_t n = conducted;
+  using Row = std::array<double, n>;
+  const std::vector<ConductedSample> found = conducted_samples(patch, diffusivity, heat, within);
+  const double flux_unit =
+      std::min(diffusivity, heat.conductivity) / faces_.grid().width(0, patch.cell[0]);
+  ConductedTaps result;
+  std::array<Row, n> sums{};
+  double all = 0;
+  const auto add = [&](const Row& row, double weight) {
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) sums[i][j] += weight * row[i] * row[j];
+  };
+  for (const ConductedSample& sample : found) {
+    add(sample.row, sample.weight);
+    all += sample.weight;
+  }
+  if (found.empty()) return result;
+  for (std::size_t k = 0; k + 1 < Dim && heat.resistance == 0; ++k) {
+    Row equal{};
+    equal[2 + k] = 1;
+    equal[2 + on_side + k] = -1;
+    add(equal, one_gradient * all);
+  }
+  Row scale{};
+  for (std::size_t i = 0; i < n; ++i) scale[i] = sums[i][i] > 0 ? 1 / std::sqrt(sums[i][i]) : 1;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) sums[i][j] *= scale[i] * scale[j];
+  double flatter = 1e-10, most = 0;
+  do {
+    std::array<Row, n> bounded = sums;
+    bounded[0][0] += 1e-13;
+    bounded[1][1] += 1e-13;
+    for (std::size_t i = 2; i < n; ++i)
+      bounded[i][i] += (i - 2) % on_side + 1 < Dim ? flatter * flatter + 1e-13 : flatter;
+    Row of_value{}, of_flux{};
+    of_value[0] = scale[0];
+    of_flux[1] = scale[1];
+    const Row value = solve_small<n>(bounded, of_value), flux = solve_small<n>(bounded, of_flux);
+    result = {};
+    most = 0;
+    for (const ConductedSample& sample : found) {
+      double weights[2] = {};
+      for (std::size_t i = 0; i < n; ++i) {
+        weights[0] += sample.weight * sample.row[i] * scale[i] * value[i];
+        weights[1] += sample.weight * sample.row[i] * scale[i] * flux[i];
+      }
+      most = std::max(most, std::abs(weights[0]));
+      most = std::max(most, std::abs(weights[1]));
+      PatchTap tap = sample.tap;
+      tap.weight = weights[0];
+      result.value.push_back(tap);
+      tap.weight = weights[1] * flux_unit;
+      result.flux.push_back(tap);
+    }
+    flatter *= 100;
+  } while (most > most_of_a_cell && flatter < 1e6);
   return result;
 }
 

@@ -8,6 +8,14 @@
 //              distance in widths of cells. So g is a sum of taps, exact where u is such a product
 //   scalar     of a body that gives a value w: q - w(foot) = phi (g + b . r + r . B r), the cells
 //              whose centre is in the fluid, foot the nearest point of the surface
+//              of a body that conducts it, k inside and D around: with s the way along n,
+//
+//                  q = w - F s / D + G . x + x . B x         in the fluid
+//                  q = w + R F - F s / k + G' . x + x . B' x in the body
+//
+//              fits the cells around that see the patch from both sides. The value w at the
+//              surface and what enters the fluid, F, are sums of taps; G is the gradient along the
+//              surface, G' = G but where that has a resistance R
 //
 // Taps lie within `ghost_width` cells.
 #pragma once
@@ -40,6 +48,11 @@ struct PatchTaps {
   std::vector<Point> feet;
 };
 
+// Of a body that conducts a scalar.
+struct ConductedTaps {
+  std::vector<PatchTap> value, flux;  // w and F, of the same cells
+};
+
 template <int Dim>
 class SharpSurface {
  public:
@@ -49,8 +62,13 @@ class SharpSurface {
   // Of all bodies, in the order of the cells.
   std::vector<SurfacePatch> patches();
   double centre(int axis, int i) const { return faces_.grid().centre(axis, i); }
+  Point in_box(const Point& x) const { return levels_.in_box(x); }
   // Of du_d/dn, or with at_cells of dq/dn, at a patch.
   PatchTaps slope_taps(int location, const SurfacePatch& patch);
+  // `within`: a level function that is less than 0 in the body and in no other one. Of a surface of
+  // the flow.
+  ConductedTaps conducted_taps(const SurfacePatch& patch, double diffusivity,
+                               const HeatInside& heat, const LevelFunction& within) const;
 
  private:
   static constexpr std::size_t unknowns = 1 + Dim + Dim * (Dim + 1) / 2;  // of g, b and B
@@ -60,6 +78,18 @@ class SharpSurface {
     std::array<double, unknowns> row;
     double weight;
   };
+  // Of a fit on both sides: w, F, G along each axis of the surface and B, of both.
+  static constexpr std::size_t on_side = Dim - 1 + Dim * (Dim + 1) / 2;
+  static constexpr std::size_t conducted = 2 + 2 * on_side;
+  struct ConductedSample {
+    PatchTap tap;
+    std::array<double, conducted> row;
+    double weight;
+  };
+  std::vector<ConductedSample> conducted_samples(const SurfacePatch& patch, double diffusivity,
+                                                 const HeatInside& heat,
+                                                 const LevelFunction& within) const;
+  bool is_in_box(const Index<Dim>& c) const;
   double slope_of_level(const Point& x, const Index<Dim>& c, Point& gradient) const;
   Point on_surface(Point x, const Index<Dim>& c) const;
   bool sees(const SurfacePatch& patch, const Point& x) const;

@@ -7,6 +7,10 @@
 //                parabola through the side and two values (operators/side_friction.hpp), beside a
 //                body the difference to the nearest one. 0 along slip and open sides
 //   NAME_flux    D times the descent of the scalar along n, at the face: what enters the fluid
+//   NAME_value   the scalar at the face, on the side of the fluid: what its flux reaches over half
+//                the cell
+//   NAME_inside  on the other side of a body that conducts it with a resistance: NAME_value +
+//                resistance NAME_flux. There is none where no body has a resistance
 //   y_plus       y sqrt(|friction| / rho) / nu of the first value, y from the face. 0 without nu
 //
 // Of sharp bodies there are patches in place of faces (sharp_patches.hpp).
@@ -16,6 +20,7 @@
 // message brings them together.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -34,6 +39,7 @@
 #include "sim/discrete/probes/sharp_patches.hpp"
 #include "sim/discrete/probes/surface_faces.hpp"
 #include "sim/discrete/probes/surface_fields.hpp"
+#include "sim/model/solid.hpp"
 
 namespace hodge::sim {
 
@@ -95,14 +101,18 @@ HODGE_HD double friction_on(const SurfaceFields<Dim>& f, const FaceOfSurface<Dim
 }
 
 template <int Dim>
-HODGE_HD double flux_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
-                        const FaceOfSurface<Dim>& face) {
+HODGE_HD double coefficient_on(const ScalarOnSurface<Dim>& scalar, const FaceOfSurface<Dim>& face) {
+  const Index<Dim> upper = face.cell.shifted(face.axis, face.side);
+  return scalar.coefficient.varies() ? scalar.coefficient.at(at_cells, face.axis, upper) : 1.0;
+}
+
+// The descent of a scalar out of the surface, without what a body conducts better or worse.
+template <int Dim>
+HODGE_HD double descent_on(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
+                           const FaceOfSurface<Dim>& face) {
   const int d = face.axis;
-  const Index<Dim> upper = face.cell.shifted(d, face.side);
-  const double difference =
-      difference_across(scalar.q, scalar.bodies, at_cells, d, face.side, face.cell);
-  const double part = scalar.coefficient.varies() ? scalar.coefficient.at(at_cells, d, upper) : 1.0;
-  return part * scalar.diffusivity * difference * grid.inverse_spacing(at_cells, d, upper);
+  return difference_across(scalar.q, scalar.bodies, at_cells, d, face.side, face.cell) *
+         grid.inverse_spacing(at_cells, d, face.cell.shifted(d, face.side));
 }
 
 // Of a viscosity that varies: at a side, between the cell and the value beyond; at a body, in the
@@ -136,13 +146,29 @@ void sample_surface(const SurfaceFields<Dim>& fields, std::span<const FaceOfSurf
   });
 }
 
-// values[place]
+// fluxes[place], values[place]. The value in a side is that in the middle of the two beside it,
+// however well what is there conducts.
 template <int Dim, class Space>
-void sample_flux(const GridView<Dim>& grid, const ScalarOnSurface<Dim>& scalar,
-                 std::span<const FaceOfSurface<Dim>> own, double* values) {
+void sample_scalar(const SurfaceFields<Dim>& fields, const ScalarOnSurface<Dim>& scalar,
+                   std::span<const FaceOfSurface<Dim>> own, double* fluxes, double* values) {
   const FaceOfSurface<Dim>* const faces = own.data();
   linalg::for_each<Space>(static_cast<int>(own.size()), [=] HODGE_LAMBDA(int i) {
-    values[faces[i].place] = flux_on(grid, scalar, faces[i]);
+    const FaceOfSurface<Dim> face = faces[i];
+    const double descent = descent_on(fields.grid, scalar, face);
+    const double conducted = coefficient_on(scalar, face) * descent;
+    fluxes[face.place] = scalar.diffusivity * conducted;
+    const double half = 0.5 * fields.grid.width(face.axis, face.cell[face.axis]);
+    values[face.place] =
+        scalar.q(face.cell) + half * (is_of_body(fields, face) ? conducted : descent);
+  });
+}
+
+template <class Space>
+void add_jumps(const linalg::Buffer<double, Space>& resistances, const double* fluxes,
+               const double* values, double* inside) {
+  const double* const resistance = resistances.data();
+  linalg::for_each<Space>(static_cast<int>(resistances.size()), [=] HODGE_LAMBDA(int i) {
+    inside[i] = values[i] + resistance[i] * fluxes[i];
   });
 }
 
@@ -161,10 +187,19 @@ class SurfaceSampler final : public PointSampler {
       columns_.push_back(t == 0         ? "pressure"
                          : t == Dim + 1 ? "y_plus"
                                         : std::string("friction_") + axis_names[t - 1]);
-    for (const ScalarProblem& scalar : problem.scalars) columns_.push_back(scalar.name + "_flux");
+    for (const ScalarProblem& scalar : problem.scalars) {
+      columns_.push_back(scalar.name + "_flux");
+      columns_.push_back(scalar.name + "_value");
+      resists_.push_back(std::ranges::any_of(problem.solids, [&](const Solid& solid) {
+        return resistance_of(solid, scalar.name) > 0;
+      }));
+      if (resists_.back()) columns_.push_back(scalar.name + "_inside");
+    }
     std::vector<PointStencil<Dim>> cells;
     std::vector<FaceOfSurface<Dim>> own;
     std::vector<OwnPatch> patches;
+    const std::vector<std::string> bodies = solid_names(problem.solids);
+    std::vector<std::vector<double>> resistances(problem.scalars.size());
     const Box<Dim> interior = part.interior();
     // Whether this process samples it.
     const auto add = [&](const std::array<int, 3>& place, Index<Dim>& c) {
@@ -186,7 +221,18 @@ class SurfaceSampler final : public PointSampler {
       }
       for (const SurfacePatch& patch : surface.patches)
         if (Index<Dim> c; add(patch.cell, c)) patches.push_back({patch, count_++});
+      const auto body = std::ranges::find(bodies, surface.name);
+      for (std::size_t k = 0; k < resistances.size(); ++k) {
+        const double resistance =
+            body == bodies.end()
+                ? 0.0
+                : resistance_of(problem.solids[static_cast<std::size_t>(body - bodies.begin())],
+                                problem.scalars[k].name);
+        if (resists_[k]) resistances[k].resize(static_cast<std::size_t>(count_), resistance);
+      }
     }
+    for (const std::vector<double>& of : resistances)
+      resistances_.emplace_back(std::span<const double>(of));
     points_ = cells.size();
     if (part.halo != nullptr) {
       shared_.emplace(part);
@@ -210,9 +256,14 @@ class SurfaceSampler final : public PointSampler {
       if (patches_) patches_->sample(fields, count_, next);
       next += static_cast<std::ptrdiff_t>(Dim + 2) * count_;
     }
-    for (std::size_t k = 0; k < scalars.size(); ++k, next += count_) {
-      sample_flux<Dim, Space>(fields.grid, scalars[k], faces, next);
-      if (patches_) patches_->sample_flux(k, scalars[k], next);
+    for (std::size_t k = 0; k < scalars.size(); ++k) {
+      double *const fluxes = next, *const at_surface = next + count_;
+      sample_scalar<Dim, Space>(fields, scalars[k], faces, fluxes, at_surface);
+      if (patches_) patches_->sample_scalar(k, fields.grid, scalars[k], fluxes, at_surface);
+      next += 2 * static_cast<std::ptrdiff_t>(count_);
+      if (!resists_[k]) continue;
+      add_jumps(resistances_[k], fluxes, at_surface, next);
+      next += count_;
     }
     if (!shared_) return values_.download(values);
     const std::vector<const DividedPoints<Dim>*> sets(columns_.size(), &*divided_);
@@ -220,11 +271,19 @@ class SurfaceSampler final : public PointSampler {
   }
 
  private:
+  // 0 where there is none.
+  static double resistance_of(const Solid& solid, const std::string& scalar) {
+    const HeatInside* const heat = heat_in(solid, scalar);
+    return heat != nullptr ? heat->resistance : 0.0;
+  }
+
   std::size_t points_ = 0;
   int count_ = 0;  // that this process samples
   bool flows_;
   Present present_;
   std::vector<std::string> columns_;
+  std::vector<bool> resists_;  // of each scalar: whether some body does
+  std::vector<linalg::Buffer<double, Space>> resistances_;  // of each place; empty where none does
   linalg::Buffer<FaceOfSurface<Dim>, Space> faces_;
   std::optional<SharpPatches<Dim, Space>> patches_;
   mutable linalg::Buffer<double, Space> values_;

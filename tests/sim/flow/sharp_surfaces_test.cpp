@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/discrete/probes/surface_faces.hpp"
@@ -252,6 +253,7 @@ TYPED_TEST(SurfacesOfSharpBodies, have_fluxes_of_scalars_with_each_condition) {
     double rate = 0;
     for (std::size_t i = 0; i < on.patches.size(); ++i) {
       errors.push_back(on.of.at("c_flux")[i] - exact(on.patches[i].middle, 0));
+      EXPECT_NEAR(on.of.at("c_value")[i], begin(on.patches[i].middle, 0), 4.0 / (cells * cells));
       rate += on.patches[i].area * on.of.at("c_flux")[i];
     }
     double known = 0;
@@ -273,6 +275,112 @@ TYPED_TEST(SurfacesOfSharpBodies, have_fluxes_of_scalars_with_each_condition) {
     EXPECT_LT(largest_of(fine), given ? 0.001 : 0.01);
     EXPECT_GT(order, given ? 1.5 : 0.7)
         << root_mean_square(coarse) << ' ' << root_mean_square(fine);
+  }
+}
+
+// A cylinder, or in 3D a ball, that conducts `ratio` times as well as the fluid, its surface with a
+// resistance, in the gradient (1, 0.4): inside it is `within` times that, in the fluid
+// 1 + around (R / r)^n times.
+struct Conductor {
+  int dim;
+  double ratio, resistance;
+  static constexpr double diffusivity = 0.1;
+
+  double within() const {
+    const double n = dim - 1, k = ratio * diffusivity;
+    return (n + 1) / n / (1 + resistance * k / radius_of_rod + ratio / n);
+  }
+  double around() const { return (1 - ratio * within()) / (dim - 1); }
+  Problem problem() const {
+    Problem problem;
+    problem.viscosity = 0.1;
+    problem.solids = {rod(middle_of_rod)};
+    problem.solids[0].scalars = {
+        {"c", {}, HeatInside{.conductivity = ratio * diffusivity, .resistance = resistance}, {}}};
+    problem.scalars.resize(1);
+    ScalarProblem& scalar = problem.scalars[0];
+    scalar.name = "c";
+    scalar.diffusivity = diffusivity;
+    std::string r2 = "((x - 0.031)^2 + (y - 0.017)^2";
+    r2 += dim == 3 ? " + (z + 0.043)^2)" : ")";
+    const std::string rise = "(x - 0.031 + 0.4*(y - 0.017))";
+    const std::string outside = rise + "*(1 + " + std::to_string(around()) + "*(" + r2 + "/0.25)^" +
+                                (dim == 3 ? "(-1.5))" : "(-1))");
+    const Expression begin = Expression::parse(r2 + " < 0.25 ? " + std::to_string(within()) + "*" +
+                                               rise + " : " + outside);
+    scalar.initial = [begin](Point x) { return begin(x, 0); };
+    for (int d = 0; d < dim; ++d)
+      for (ScalarSide& side : scalar.sides[d])
+        side = {ScalarSideKind::value, Expression::parse(outside)};
+    return problem;
+  }
+};
+
+struct ErrorsOnConductor {
+  double flux, value, inside = 0;  // root mean squares
+};
+
+// At the surface the rise along the gradient is n times that of the rod's radius.
+ErrorsOnConductor errors_on_conductor(const Settings& settings, const Conductor& of) {
+  const auto flow = make_flow(settings, of.problem());
+  for (int k = 0; k < 8; ++k) EXPECT_TRUE(flow->advance(20).ok);
+  const SampledSurface on(*flow, "rod");
+  std::vector<double> flux, value, inside;
+  double rate = 0;
+  for (std::size_t i = 0; i < on.patches.size(); ++i) {
+    const Point& at = on.patches[i].middle;
+    const double rise = at[0] - middle_of_rod[0] + 0.4 * (at[1] - middle_of_rod[1]);
+    const double given = -Conductor::diffusivity * of.ratio * of.within() * rise / radius_of_rod;
+    flux.push_back(on.of.at("c_flux")[i] - given);
+    value.push_back(on.of.at("c_value")[i] - (1 + of.around()) * rise);
+    if (of.resistance > 0) inside.push_back(on.of.at("c_inside")[i] - of.within() * rise);
+    rate += on.patches[i].area * on.of.at("c_flux")[i];
+  }
+  EXPECT_EQ(on.of.contains("c_inside"), of.resistance > 0);
+  EXPECT_NEAR(rate, 0, 0.01);
+  return {root_mean_square(flux), root_mean_square(value),
+          inside.empty() ? 0 : root_mean_square(inside)};
+}
+
+// What a resistance makes of the scalar itself is of first order.
+TYPED_TEST(SurfacesOfSharpBodies, of_conductors_have_their_values_and_fluxes) {
+  const auto order = [](double coarse, double fine) { return std::log2(coarse / fine); };
+  for (const double ratio : {0.1, 5.0, 1000.0})
+    for (const double resistance : {0.0, 2.0}) {
+      SCOPED_TRACE(std::to_string(ratio) + ", resistance " + std::to_string(resistance));
+      const Conductor rod{2, ratio, resistance};
+      const ErrorsOnConductor coarse = errors_on_conductor(this->settings(2, 20), rod),
+                              fine = errors_on_conductor(this->settings(2, 40), rod);
+      const double least = resistance > 0 ? 0.5 : 1.6;
+      EXPECT_GT(order(coarse.flux, fine.flux), least) << coarse.flux << ' ' << fine.flux;
+      EXPECT_GT(order(coarse.value, fine.value), resistance > 0 ? 0.3 : 1.6)
+          << coarse.value << ' ' << fine.value;
+      EXPECT_LT(fine.flux, 3e-3);  // of at most 0.2
+      EXPECT_LT(fine.value, 3e-3);
+      EXPECT_LT(fine.inside, 3e-3);
+      if (resistance > 0) EXPECT_GT(order(coarse.inside, fine.inside), 0.8);
+    }
+  for (const auto& [ratio, resistance] : {std::pair(0.1, 0.0), std::pair(5.0, 2.0)}) {
+    const ErrorsOnConductor ball =
+        errors_on_conductor(this->settings(3, 16), {3, ratio, resistance});
+    EXPECT_LT(ball.flux, 3e-3) << ratio;
+    EXPECT_LT(ball.value, 6e-3) << ratio;
+    EXPECT_LT(ball.inside, 3e-3) << ratio;
+  }
+}
+
+// Of a body that no heat passes, the value is twice the rise.
+TYPED_TEST(SurfacesOfSharpBodies, have_the_value_of_a_scalar_that_does_not_pass) {
+  Problem problem = Conductor{2, 1e-9, 0}.problem();
+  problem.solids[0].scalars.clear();
+  const auto flow = make_flow(this->settings(2, 40), problem);
+  for (int k = 0; k < 12; ++k) ASSERT_TRUE(flow->advance(20).ok);
+  const SampledSurface on(*flow, "rod");
+  for (std::size_t i = 0; i < on.patches.size(); ++i) {
+    const Point& at = on.patches[i].middle;
+    const double rise = at[0] - middle_of_rod[0] + 0.4 * (at[1] - middle_of_rod[1]);
+    EXPECT_NEAR(on.of.at("c_value")[i], 2 * rise, 0.01);
+    EXPECT_EQ(on.of.at("c_flux")[i], 0);
   }
 }
 

@@ -76,6 +76,8 @@ TYPED_TEST(Surfaces, of_walls_have_the_friction_pressure_and_flux_of_a_parabolic
       EXPECT_NEAR(lower["pressure"][i] - upper["pressure"][i], 6, 1e-8);
       EXPECT_NEAR(lower["heat_flux"][i], 0.4, 1e-9);
       EXPECT_NEAR(upper["heat_flux"][i], -0.4, 1e-9);
+      EXPECT_NEAR(lower["heat_value"][i], 1, 1e-12);
+      EXPECT_NEAR(upper["heat_value"][i], 0, 1e-12);
       EXPECT_EQ(lower["friction_y"][i], 0);
       EXPECT_GT(lower["y_plus"][i], 0);
     }
@@ -94,6 +96,28 @@ TYPED_TEST(Surfaces, of_a_slab_add_up_to_its_viscous_force) {
   EXPECT_EQ(friction.size(), 12);
   EXPECT_NEAR(sum, flow->forces().at(0).viscous[0], 1e-12);
   EXPECT_GT(sum, 0);
+}
+
+// The slab reaches 4 of 12 cells, conducts 3 times as well as the fluid, and its surface resists.
+TYPED_TEST(Surfaces, of_a_slab_that_conducts_have_the_values_on_both_sides) {
+  sim::Problem problem = parabolic_channel(0.1);
+  problem.solids = {{"slab", sim::BoxShape{{-1, 0, -1}, {2, 0.3, 2}}}};
+  problem.solids[0].scalars = {
+      {"heat", {}, sim::HeatInside{.conductivity = 1.2, .resistance = 0.1}, {}}};
+  sim::Settings settings = this->settings(2);
+  settings.scalars.tolerance = 1e-12;
+  const auto flow = sim::make_flow(settings, problem);
+  for (int k = 0; k < 30; ++k) ASSERT_TRUE(flow->advance(0.5).ok);
+  const double flux = 1 / (1 / (3 * 1.2) + 0.1 + 2 / (3 * 0.4));
+  auto slab = values_on(*flow, "slab"), upper = values_on(*flow, "y_upper");
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_NEAR(slab["heat_flux"][i], flux, 1e-8);
+    EXPECT_NEAR(slab["heat_value"][i], flux * 2 / (3 * 0.4), 1e-8);
+    EXPECT_NEAR(slab["heat_inside"][i], 1 - flux / (3 * 1.2), 1e-8);
+    EXPECT_NEAR(upper["heat_flux"][i], -flux, 1e-8);
+    EXPECT_NEAR(upper["heat_value"][i], 0, 1e-12);
+    EXPECT_EQ(upper["heat_inside"][i], upper["heat_value"][i]);
+  }
 }
 
 TEST(SurfaceFaces, surround_a_body_and_leave_it_out_of_a_side) {

@@ -203,7 +203,7 @@ class GridFlow final : public Flow {
     fields.viscosity = flow_.viscosity;
     fields.coefficient = flow_.varying.of_velocity();
     std::vector<BodyForce> forces = forces_of(fields);
-    add_control_forces(forces);
+    add_control_forces(fields, forces);
     return forces;
   }
 
@@ -349,6 +349,9 @@ class GridFlow final : public Flow {
   // None before the first step.
   std::vector<BodyForce> forces_of(const ForceFields<Dim>& fields) const {
     if (!flow_.sharp) return body_forces(fields, frames_, levers_, forces_);
+    return sharp_body_forces(sharp_fields(fields), frames_, levers_, forces_);
+  }
+  SharpForceFields<Dim> sharp_fields(const ForceFields<Dim>& fields) const {
     SharpForceFields<Dim> sharp{fields, flow_.fields.previous.view(), flow_.fields.last_dt};
     for (int d = 0; d < Dim; ++d) {
       sharp.faces[d] = flow_.sharp->view(d).faces;
@@ -356,10 +359,10 @@ class GridFlow final : public Flow {
     }
     sharp.pieces = flow_.sharp->pieces();
     sharp.side_flows = flow_.boundary.side_flows();
-    return sharp_body_forces(sharp, frames_, levers_, forces_);
+    return sharp;
   }
 
-  void add_control_forces(std::vector<BodyForce>& forces) const {
+  void add_control_forces(const ForceFields<Dim>& fields, std::vector<BodyForce>& forces) const {
     if (!flow_.control_volumes.any() || step() == 0) return;
     const std::vector<double> all = flow_.control_volumes.to_host();
     if (all.empty()) return;
@@ -369,6 +372,12 @@ class GridFlow final : public Flow {
       std::array<double, 3>& force = forces[k].control.emplace();
       for (int d = 0; d < Dim; ++d) force[static_cast<std::size_t>(d)] = *next++;
     }
+    if (std::ranges::none_of(frames_, &BodyFrame::box_ends_in_passed_side)) return;
+    const std::vector<BodyForce> beyond =
+        force_beyond_sections(sharp_fields(fields), frames_, levers_, forces_);
+    for (std::size_t k = 0; k < forces.size(); ++k)
+      for (std::size_t d = 0; d < Dim && frames_[k].box_ends_in_passed_side; ++d)
+        (*forces[k].control)[d] += beyond[k].viscous[d];
   }
 
   void fill_cells(CellsOf cells, Frame& frame, const std::vector<std::string>& names,

@@ -17,6 +17,10 @@
 // (time/control_volumes.hpp) to rounding in a steady flow. du_d/dt: by the last step. Faces without
 // an unknown carry their part of f, too.
 //
+// A box of the balance of momentum that ends in such a side ends in the sections through the middle
+// of its first cells; what is beyond these sections of faces g is added to it
+// (force_beyond_sections).
+//
 //   pressure   the integral of p over the surface, by p and its gradient in the cells that it cuts
 //   viscous    the rest
 #pragma once
@@ -97,6 +101,20 @@ HODGE_HD double passed_through_half(const ForceFields<Dim>& of, const OpenFace<D
   return of.density * (0.5 * flux * (here + beyond) - conducts * (here - beyond));
 }
 
+// From the face beyond a side whose control volume is whole.
+template <int Dim>
+HODGE_HD double passed_between(const ForceFields<Dim>& of, int d, int e, int side,
+                               const Index<Dim>& c) {
+  const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1), at = c.shifted(e, side);
+  const double inward = side == 0 ? 1.0 : -1.0;  // along +e
+  const double here = of.velocity[d](c), beyond = of.velocity[d](there);
+  const double flux = inward * convecting_flux(of.grid, of.velocity, d, e, at);
+  double sum = of.density * (0.5 * flux * (here + beyond) -
+                             of.viscosity * conductance(of.grid, d, e, at) * (here - beyond));
+  if (e == d) sum += inward * of.pressure(side == 0 ? there : c) * of.grid.face_area(d, c);
+  return sum;
+}
+
 // What passes into the band from the face beyond a side.
 template <int Dim>
 HODGE_HD double passed_from(const SharpForceFields<Dim>& f, int d, int e, int side,
@@ -107,14 +125,17 @@ HODGE_HD double passed_from(const SharpForceFields<Dim>& f, int d, int e, int si
   const Index<Dim>& c = face.c;
   if (face.in_open_side >= 0 && e != d)
     return passed_through_half(of, OpenFace<Dim>{d, face.in_open_side, c}, e, side);
-  const Index<Dim> there = c.shifted(e, side == 0 ? -1 : 1), at = c.shifted(e, side);
-  const double inward = side == 0 ? 1.0 : -1.0;  // along +e
-  const double here = of.velocity[d](c), beyond = of.velocity[d](there);
-  const double flux = inward * convecting_flux(of.grid, of.velocity, d, e, at);
-  double sum = of.density * (0.5 * flux * (here + beyond) -
-                             of.viscosity * conductance(of.grid, d, e, at) * (here - beyond));
-  if (e == d) sum += inward * of.pressure(side == 0 ? there : c) * of.grid.face_area(d, c);
-  return sum;
+  return passed_between(of, d, e, side, c);
+}
+
+// Into the half cell in front of the first face behind an inflow side, through the half of a side
+// along e.
+template <int Dim>
+HODGE_HD double passed_in_front(const ForceFields<Dim>& of, int d, int e, int side,
+                                const SharpFace<Dim>& face) {
+  const int from = face.behind_inflow;
+  return passed_through_half(of, OpenFace<Dim>{d, from, face.c.shifted(d, from == 0 ? -1 : 1)}, e,
+                             side);
 }
 
 // nu grad u and the stress nu (grad u + grad u^T) have the same force, but not the same moment.
@@ -186,10 +207,8 @@ HODGE_HD void add_force_in_band(const SharpForceFields<Dim>& f, const Lever<Dim>
       add_at(lever, x, 1, force, sums);
       if (regular) add_moment_of_transposed(f, lever, d, e, side, face, x, sums);
       if (e != d && face.behind_inflow >= 0) {
-        const int from = face.behind_inflow;
-        const OpenFace<Dim> first{d, from, c.shifted(d, from == 0 ? -1 : 1)};
-        force[d] = open * passed_through_half(of, first, e, side);
-        x[d] = of.grid.coordinate(d, d, first.c);
+        force[d] = open * passed_in_front(of, d, e, side, face);
+        x[d] = of.grid.coordinate(d, d, c.shifted(d, face.behind_inflow == 0 ? -1 : 1));
         add_at(lever, x, 1, force, sums);
         x[d] = of.grid.coordinate(d, d, c);
       }
@@ -255,6 +274,67 @@ HODGE_HD void add_sharp_force(const SharpForceFields<Dim>& f, const Lever<Dim>& 
   add_at(lever, x, 0, force, sums);
   for (double& part : force) part = -part;
   add_at(lever, x, 1, force, sums);
+}
+
+// Beyond the section through the middle of the cell between a face in an open side and the next one
+// within, of the first, or of the half cell in front of the first face behind an inflow side: what
+// passes into it but through that section, and what it gives, less what the balance over a box that
+// ends in the section has there.
+template <int Dim>
+HODGE_HD double beyond_section(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int d,
+                               const SharpFace<Dim>& face) {
+  const ForceFields<Dim>& of = f.of;
+  const Index<Dim>& c = face.c;
+  if (face.in_open_side >= 0) {
+    double sums[force_count<Dim>] = {};
+    add_force_in_band(f, lever, d, face, sums);
+    const int inner = 1 - face.in_open_side;
+    const double whole = face.regular_beside[d][inner] ? 1.0 : 0.0;
+    const bool meets = !of.bodies.excludes(d, c.shifted(d, inner == 0 ? -1 : 1));
+    const double taken = (meets ? of.bodies.open(d, c) : 0.0) - whole;
+    return sums[Dim + d] + taken * passed_between(of, d, d, inner, c);
+  }
+  const int from = face.behind_inflow;
+  double sum =
+      face.in_side[d][from] * passed_through_inflow(f, d, face) -
+      of.bodies.open(d, c.shifted(d, from == 0 ? -1 : 1)) * passed_between(of, d, d, from, c);
+  for (int e = 0; e < Dim; ++e)
+    for (int side = 0; side < 2 && e != d; ++side) {
+      const double open = face.regular_beside[e][side] ? 1.0 : face.in_side[e][side];
+      if (open > 0.0) sum += open * passed_in_front(of, d, e, side, face);
+    }
+  return sum;
+}
+
+// Adds it to the viscous force, of the faces below c and of those in an upper side above c.
+template <int Dim>
+HODGE_HD void add_beyond_sections(const SharpForceFields<Dim>& f, const Lever<Dim>& lever, int body,
+                                  const Index<Dim>& c, double (&sums)[force_count<Dim>]) {
+  for (int d = 0; d < Dim; ++d)
+    for (int side = 0; side < 2; ++side) {
+      if (side == 1 && c[d] + 1 < f.of.grid.cells[d]) continue;
+      const int row = f.of.bodies.at(c.shifted(d, side)).row[d];
+      if (row < 0) continue;
+      const SharpFace<Dim>& face = f.faces[d][row];
+      const bool in_side = face.in_open_side >= 0 && (side == 0 || face.in_open_side == 1);
+      if (face.body == body && (in_side || (side == 0 && face.behind_inflow >= 0)))
+        sums[Dim + d] += beyond_section(f, lever, d, face);
+    }
+}
+
+template <int Dim, class Space>
+std::vector<BodyForce> force_beyond_sections(const SharpForceFields<Dim>& fields,
+                                             const std::vector<BodyFrame>& bodies,
+                                             const std::vector<Lever<Dim>>& levers,
+                                             linalg::Buffer<double, Space>& results) {
+  return forces_by<Dim, Space>(
+      fields.of.grid, bodies, levers,
+      [=] HODGE_LAMBDA(const Lever<Dim>& lever, int body, const Index<Dim>& c,
+                       double(&sums)[force_count<Dim>]) {
+        for (double& part : sums) part = 0.0;
+        add_beyond_sections(fields, lever, body, c, sums);
+      },
+      results);
 }
 
 template <int Dim, class Space>

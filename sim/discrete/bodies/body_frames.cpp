@@ -122,6 +122,17 @@ struct Surroundings {
     return found;
   }
 
+  bool reaches(const CellRange& cells, int d, int side) const {
+    return side == 0 ? cells.lower[d] == 0 : cells.upper[d] == grid.cells(d);
+  }
+  bool ends_in_passed_side(const CellRange& box) const {
+    for (const auto [axis, side] : sides_of_box(grid.dim()))
+      if (!problem.boundaries.periodic(axis) && reaches(box, axis, side) &&
+          !problem.boundaries.sides[axis][side].traits().is_closed())
+        return true;
+    return false;
+  }
+
   // Why a box cannot be that of the body; empty: it can.
   std::string complaint(const CellRange& box, std::size_t body) const {
     if (frames[body].volume == 0) return "other bodies have all cells of it";
@@ -135,8 +146,8 @@ struct Surroundings {
         if (box.lower[d] < 0 || box.upper[d] > n)
           return fmt::format("it leaves the box of the flow along {}", axis_names[d]);
         for (int side = 0; side < 2; ++side)
-          if ((side == 0 ? box.lower[d] == 0 : box.upper[d] == n) &&
-              !sides[side].traits().is_closed())
+          if (reaches(box, d, side) && !sides[side].traits().is_closed() &&
+              !(reaches(of, d, side) && has_sharp_solids(problem.solids)))
             return fmt::format("it reaches {}, through which fluid passes", side_name(d, side));
       }
       const bool below = !problem.boundaries.periodic(d) && box.lower[d] == 0;
@@ -266,6 +277,8 @@ std::vector<BodyFrame> body_frames(const Grid& grid, const Problem& problem,
     at.take_default_box(frames[k], k);
   }
   if (forces) take_given_boxes(at, *forces, frames);
+  for (BodyFrame& frame : frames)
+    frame.box_ends_in_passed_side = frame.box && at.ends_in_passed_side(*frame.box);
   return frames;
 }
 

@@ -3,7 +3,8 @@
 //
 // The default box has 4 cells between its faces and the body, or down to 2 where a side of the box
 // of the flow or another body is nearer; a closed side, along which the fluid may not leave, may
-// bound it. Where that fails there is none, and the reason is kept.
+// bound it, and so may any side in which a sharp body stands. Where that fails there is none, and
+// the reason is kept.
 #pragma once
 
 #include <array>
@@ -35,6 +36,7 @@ struct BodyFrame {
   Point about{};               // of its moments
   std::optional<CellRange> box{};  // none: `without_box` says why
   std::string without_box{};
+  bool box_ends_in_passed_side = false;  // in one through which fluid passes
 
   // Where the faces of the box lie.
   Point box_lower(const Grid& grid) const;

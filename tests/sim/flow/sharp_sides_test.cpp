@@ -254,6 +254,69 @@ TYPED_TEST(SharpBodiesInSides, bodies_may_stand_in_them) {
     }
 }
 
+// The force by the balance over boxes of cells that end in the sides, with those of larger ones.
+struct ForcesInSides {
+  std::vector<BodyForce> near, far;
+};
+template <class Step>
+ForcesInSides forces_in_sides(Settings settings, const Problem& problem, const Step& step) {
+  settings.forces.emplace();
+  const auto near = make_flow(settings, problem);
+  settings.forces->boxes = {{"front", {0, 0.1, -9}, {0.32, 0.78, 9}},
+                            {"back", {0.42, 0.2, -9}, {0.8, 0.85, 9}}};
+  for (BodyBox& box : settings.forces->boxes)
+    if (settings.grid.dim == 3) box.lower[2] = 0, box.upper[2] = 1;
+  const auto far = make_flow(settings, problem);
+  for (Flow* flow : {near.get(), far.get()}) step(*flow);
+  return {near->forces(), far->forces()};
+}
+Problem two_bodies_in_sides(int dim) {
+  Problem problem = bodies_in_sides(dim);
+  problem.solids.pop_back();
+  problem.scalars.clear();
+  return problem;
+}
+
+TYPED_TEST(SharpBodiesInSides, have_the_force_of_every_box_that_ends_in_their_side) {
+  for (const int dim : {2, 3})
+    for (const std::string scheme : {"bdf2", "rk3", "ab2"}) {
+      SCOPED_TRACE(scheme + " " + std::to_string(dim));
+      const Settings settings = this->settings(scheme, dim, dim == 2 ? 24 : 16, dim == 2 ? 30 : 20);
+      const ForcesInSides of = forces_in_sides(settings, two_bodies_in_sides(dim), [&](Flow& flow) {
+        expect_to_advance(flow, 12, 0.004);
+      });
+      for (std::size_t k = 0; k < 2; ++k) {
+        ASSERT_TRUE(of.near[k].control.has_value()) << k;
+        ASSERT_TRUE(of.far[k].control.has_value()) << k;
+        for (std::size_t d = 0; d < static_cast<std::size_t>(dim); ++d) {
+          const double force = (*of.near[k].control)[d];
+          EXPECT_GT(std::abs(force), 1e-3);
+          EXPECT_NEAR(force, (*of.far[k].control)[d], scheme == "bdf2" ? 1e-7 : 1e-11);
+          EXPECT_NEAR(force, of.near[k].pressure[d] + of.near[k].viscous[d], 5e-3);
+        }
+      }
+    }
+}
+
+TYPED_TEST(SharpBodiesInSides, have_the_same_force_by_the_balance_and_at_the_surface_where_steady) {
+  Problem problem = two_bodies_in_sides(2);
+  problem.boundaries.sides[0][0].velocity[0] = Expression::parse("1 + 0.2*y");
+  problem.viscosity = 0.1;
+  problem.force = {1, -2, 0};
+  for (const std::string scheme : {"bdf2", "rk3"}) {
+    const ForcesInSides of =
+        forces_in_sides(this->settings(scheme, 2, 24, 30), problem, [&](Flow& flow) {
+          expect_to_advance(flow, scheme == "rk3" ? 1200 : 150, scheme == "rk3" ? 0.003 : 0.03);
+        });
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t d = 0; d < 2; ++d) {
+        EXPECT_NEAR((*of.near[k].control)[d], of.near[k].pressure[d] + of.near[k].viscous[d],
+                    scheme == "rk3" ? 1e-5 : 1e-8)
+            << scheme << k << d;
+      }
+  }
+}
+
 // An outlet that a body halves, and a flow that turns round in time: energy is not drawn from it.
 TYPED_TEST(SharpBodiesInSides, flows_that_turn_round_stay_bounded) {
   for (const std::string scheme : {"bdf2", "rk3"}) {

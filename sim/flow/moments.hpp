@@ -121,6 +121,7 @@ class Moments {
   MomentArrays arrays_of(const Statistic& statistic) const {
     MomentArrays arrays{.factor = weight_ > 0 ? 1 / weight_ : 1.0,
                         .is_root = statistic.kind == StatisticKind::rms};
+    arrays.of_velocity = statistic.kind == StatisticKind::flux;
     for (std::size_t k = 0; k < scalars_.size(); ++k) {
       if (plan_.scalars[k].name != statistic.of) continue;
       if (statistic.kind == StatisticKind::rms) arrays.of[0] = scalars_[k].square.data();
@@ -128,6 +129,7 @@ class Moments {
         arrays.of[d] = scalars_[k].flux[d].data();
       return arrays;
     }
+    arrays.of_velocity = true;
     const bool is_rms = statistic.kind == StatisticKind::rms;
     for (int k = 0; k < (is_rms ? Dim : stress_count(Dim)); ++k)
       arrays.of[k < Dim ? k : k + 3 - Dim] = stress_[static_cast<std::size_t>(k)].data();

@@ -24,8 +24,9 @@ namespace hodge::sim {
 struct MomentArrays {
   static constexpr int most = 6;
   const double* of[most] = {};
-  double factor = 1;     // 1 / W
-  bool is_root = false;  // the statistic is the root of this
+  double factor = 1;         // 1 / W
+  bool is_root = false;      // the statistic is the root of this
+  bool of_velocity = false;  // of its fluctuations, or of fluxes by them
 };
 
 // The present fields of a flow, ghosts filled.
@@ -41,6 +42,13 @@ struct PresentFields {
   ConstFieldView<Dim> varying{};  // the viscosity of a cell over `viscosity`; null: 1
   ConstFieldView<Dim> eddy{};     // eddy viscosity; null: 0
 };
+
+// Cells of which sharp bodies have more than half are shown as the bodies', at rest, as whole cells
+// of a body are. What is not 0 at the surface, as vorticity, goes on to the last open part.
+template <int Dim>
+HODGE_HD bool is_at_rest(const PresentFields<Dim>& f, const Index<Dim>& c) {
+  return f.bodies.cuts_faces && f.bodies.fluid(c) < 0.5;
+}
 
 // The field of the flow that an output field is. Those alone have time averages, and probes
 // interpolate between their values; all others are computed from them at the centres of cells.
@@ -65,7 +73,7 @@ struct VelocityOutput {
   };
   template <int Dim>
   HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
-    return cell_velocity(f.velocity, component, c);
+    return is_at_rest(f, c) ? 0.0 : cell_velocity(f.velocity, component, c);
   }
 };
 
@@ -103,7 +111,7 @@ struct SpeedOutput {
   };
   template <int Dim>
   HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
-    return cell_speed(f.velocity, c);
+    return is_at_rest(f, c) ? 0.0 : cell_speed(f.velocity, c);
   }
 };
 
@@ -211,7 +219,7 @@ struct MomentOutput {
   template <int Dim>
   HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
     const double* const values = f.moments.of[component];
-    if (values == nullptr) return 0.0;
+    if (values == nullptr || (f.moments.of_velocity && is_at_rest(f, c))) return 0.0;
     const Box<Dim> cells{Index<Dim>::filled(0), f.grid.cells};
     const double moment = f.moments.factor * values[cells.position(c)];
     return f.moments.is_root ? std::sqrt(moment > 0.0 ? moment : 0.0) : moment;

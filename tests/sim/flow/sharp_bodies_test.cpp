@@ -175,6 +175,31 @@ TYPED_TEST(FlowsWithSharpBodies, leave_a_heavy_fluid_at_rest) {
   expect_fluid_at_rest<Flows>("bdf2", 3, {0.53 / 7, 0.49 / 7, 0.52 / 7});
 }
 
+// As cells of staircases have none; the solver's own faces there keep theirs.
+TYPED_TEST(FlowsWithSharpBodies, have_no_velocity_in_cells_that_are_the_bodys_for_the_most_part) {
+  Problem problem;
+  problem.viscosity = 0.1;
+  problem.boundaries.set(0, SideKind::periodic);
+  problem.force[0] = 1;
+  problem.solids = {sharp_ball(inside)};
+  const auto flow = make_flow(this->settings("bdf2", 2, 24), problem);
+  for (int k = 0; k < 5; ++k) ASSERT_TRUE(flow->advance(0.05).ok);
+  const std::vector<CellArray> of =
+      flow->cell_arrays({"open_fraction", "velocity", "speed", "vorticity"});
+  int at_rest = 0, moving = 0;
+  for (std::size_t c = 0; c < of[0].values.size(); ++c) {
+    const double open = of[0].values[c];
+    const bool is_still = of[1].values[3 * c] == 0 && of[1].values[3 * c + 1] == 0;
+    EXPECT_EQ(is_still, open < 0.5) << open;
+    EXPECT_EQ(of[2].values[c] == 0, open < 0.5);
+    if (open > 0 && open < 1) EXPECT_NE(of[3].values[c], 0);
+    at_rest += open > 0 && open < 0.5;
+    moving += open >= 0.5 && open < 1;
+  }
+  EXPECT_GT(at_rest, 5);
+  EXPECT_GT(moving, 5);
+}
+
 // A block on the floor: nothing pushes it from below.
 TYPED_TEST(FlowsWithSharpBodies,
            feel_the_pressure_alone_of_a_fluid_at_rest_around_a_block_on_a_wall) {

@@ -133,7 +133,8 @@ std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& s
 std::string solids_text(const sim::Problem& problem, const std::vector<long long>& cells,
                         const sim::Grid& grid) {
   std::vector<std::string> names;
-  for (const sim::Solid& solid : problem.solids) names.push_back(sim::one_line(solid.name));
+  for (const std::string& name : sim::solid_names(problem.solids))
+    names.push_back(sim::one_line(name));
   return fmt::format("{}: {} of {} cells{}{}", sim::join(names),
                      std::accumulate(cells.begin(), cells.end(), 0LL), grid.cell_count(),
                      problem.treatment.empty() ? "" : ", ", problem.treatment);

@@ -1,3 +1,4 @@
+// Over 400 lines: the patches and both fits at them ask one maker for the level and its slope.
 #include "sim/discrete/probes/sharp_surface.hpp"
 
 #include <algorithm>

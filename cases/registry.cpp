@@ -63,6 +63,8 @@ Problem make_problem(const Case& entry, const Settings& settings) {
   problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
   problem.resistances = settings.resistances;
   problem.turbulence = settings.turbulence;
+  if (settings.rotation) problem.rotation = *settings.rotation;
+  if (sim::rotates(problem) && !entry.described_in_file) problem.exact.reset();
   sim::scale_inflows(settings.grid, problem);
   sim::measure_coefficients(settings.grid, problem);
   return problem;

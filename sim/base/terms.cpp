@@ -98,7 +98,7 @@ std::span<const FieldTerm> term_table() {
       {missing, "particles, lagrangian, dpm, tracers", "particles"},
       {missing, "radiation", "models of radiation"},
       {missing, "porous, porosity, darcy, permeability, forchheimer", "porous media"},
-      {missing, "coriolis, rotating_frame, mrf, srf", "rotating frames"},
+      {missing, "mrf", "frames that rotate in a part of the box"},
       {missing, "axisymmetric, cylindrical, spherical, polar",
        "coordinates other than Cartesian ones"},
       {missing, "coordinates", "coordinates other than Cartesian ones", "grid"},
@@ -111,7 +111,7 @@ std::span<const FieldTerm> term_table() {
       {name, "constants, variables, params", "parameters"},
       {name, "mesh, domain, box", "grid"},
       {name,
-       "turbulence_model, les, eddy_viscosity, smagorinsky, wale, vreman, sigma, subgrid, "
+       "turbulence_model, les, eddy_viscosity, smagorinsky, germano, wale, vreman, sigma, subgrid, "
        "subgrid_model, sgs_model",
        "turbulence.model"},
       {name,
@@ -124,6 +124,7 @@ std::span<const FieldTerm> term_table() {
       {name, "grading, clustering, bias", "grid.stretching"},
       {name, "nu, kinematic_viscosity, mu, dynamic_viscosity, fluid_viscosity", "fluid.viscosity"},
       {name, "rho, rho0", "fluid.density"},
+      {name, "coriolis, rotating_frame, srf, omega, angular_velocity", "rotation"},
       {name, "gravity, g, body_force, acceleration, pressure_gradient", "force"},
       {name, "bc, bcs, boundary, boundary_condition, boundary_conditions", "boundaries"},
       {name, "left, west, xmin, x_min, xlo", "x_lower"},

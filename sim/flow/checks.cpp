@@ -53,6 +53,23 @@ void check_coefficient(const Expression& f, const Problem& problem, const std::s
                                       problem.scalars[k].name, most_scalars_in_coefficients));
 }
 
+// Rotation, and formulas of more scalars than their kernel takes.
+void check_flow_force(const Problem& problem, int dim) {
+  if (problem.prescribed_velocity && problem.rotation != Point{})
+    throw KeyError("rotation",
+                   "the velocity is prescribed, and rotation is a force on one that is solved for, "
+                   "expected no such key");
+  for (std::size_t d = 0; d < 3; ++d)
+    if (const auto& f = problem.flow_force[d]) {
+      const std::string key = fmt::format("force[{}]", d);
+      for (std::size_t k = most_scalars_in_coefficients; k < problem.scalars.size(); ++k)
+        if (f->depends_on(first_extra_variable + dim + static_cast<int>(k)))
+          throw KeyError(key,
+                         fmt::format("{} has {} in it, expected one of the first {} scalars", key,
+                                     problem.scalars[k].name, most_scalars_in_coefficients));
+    }
+}
+
 // What coefficients that vary do not go with, beside what check_sharp_solids refuses.
 void check_varying_coefficients(const Problem& problem, int dim) {
   if (problem.turbulence && dim != 3)
@@ -61,12 +78,23 @@ void check_varying_coefficients(const Problem& problem, int dim) {
     throw KeyError("turbulence",
                    "the velocity is prescribed, and turbulence is a model of one that "
                    "is solved for, expected no such key");
+  if (problem.turbulence && !problem.turbulence->average.empty()) {
+    if (!is_dynamic(problem.turbulence->model))
+      throw KeyError("turbulence.average",
+                     "turbulence.average is of dynamic_smagorinsky, and turbulence.model is " +
+                         problem.turbulence->model + ", expected no such key");
+    bool any_periodic = false;
+    for (int d = 0; d < dim; ++d) any_periodic = any_periodic || problem.boundaries.periodic(d);
+    if (problem.turbulence->average == average_names[0] && !any_periodic)
+      throw KeyError("turbulence.average",
+                     "turbulence.average is periodic, and no axis is, expected local");
+  }
   if (problem.turbulence && problem.turbulence->model == SmagorinskyClosure::row.name &&
       !problem.solids.empty())
     throw KeyError(
         "turbulence.model",
         "turbulence.model is smagorinsky, which knows the walls of the box and no solids, "
-        "expected wale, vreman or sigma");
+        "expected dynamic_smagorinsky, wale, vreman or sigma");
   if (problem.varying_viscosity)
     check_coefficient(*problem.varying_viscosity, problem, "fluid.viscosity");
   if (viscosity_varies(problem))
@@ -405,6 +433,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_solver(settings.transport, "transport", false);
   check_transport_methods(settings, problem);
   check_fluid(problem);
+  check_flow_force(problem, grid.dim());
   check_varying_coefficients(problem, grid.dim());
   check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
@@ -443,12 +472,14 @@ void check_fixed_step(const Settings& settings, const Problem& problem, const Gr
   const double limit = stable.largest(cfl_rate, max_speed, now);
   if (*settings.time.step.size <= limit * (1 + 1e-9)) return;
   const StablePair& pair = stable.binding(cfl_rate, max_speed, now);
+  const std::string forces = stable.text_of_forces(limit, now);
   throw KeyError(
       "time.step.size",
       fmt::format(
           "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
-          "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
-          *settings.time.step.size, pair.time, pair.convection, limit));
+          "{:.4g}{}: take smaller steps{}",
+          *settings.time.step.size, pair.time, pair.convection, limit, forces,
+          forces.empty() ? " or an implicit scheme (bdf2)" : ""));
 }
 
 void check_inflow(const Problem& problem, const Grid& grid) {

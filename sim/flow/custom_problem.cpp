@@ -34,7 +34,15 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.viscosity = custom.viscosity;
   problem.varying_viscosity = custom.varying_viscosity;
   problem.boundaries = custom.boundaries;
-  problem.force = custom.force;
+  for (std::size_t d = 0; d < 3; ++d) {
+    bool is_of_flow = false;
+    for (int k = 0; k < 3 + static_cast<int>(custom.scalars.size()); ++k)
+      is_of_flow = is_of_flow || custom.force[d].depends_on(first_extra_variable + k);
+    if (is_of_flow)
+      problem.flow_force[d] = custom.force[d];
+    else
+      problem.force[d] = custom.force[d];
+  }
   for (int d = 0; d < 3; ++d)
     if (custom.boundaries.periodic(d)) problem.flow_rate[d] = custom.flow_rate[d];
   problem.initial_velocity = FormulasAtStart{custom.initial_velocity};

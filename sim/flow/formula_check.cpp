@@ -268,7 +268,7 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
       watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);
 }
 
-// Viscosities and diffusivities of the initial state.
+// Viscosities, diffusivities and forces of the initial state.
 void watch_coefficients(const Problem& problem, const Grid& grid, Watch& watch) {
   const auto look_at = [&](const std::string& key, const Expression& f, double least) {
     Watched at_start = watched(key, f);
@@ -278,6 +278,14 @@ void watch_coefficients(const Problem& problem, const Grid& grid, Watch& watch) 
     at_start.least = least;
     watch.in_cells(at_start, -1);
   };
+  for (int d = 0; d < grid.dim(); ++d)
+    if (const auto& f = problem.flow_force[static_cast<std::size_t>(d)]) {
+      Watched at_start = watched(fmt::format("force[{}]", d), *f);
+      at_start.value = [&problem, &f, dim = grid.dim()](const MeanBox& face, double) {
+        return flow_force_at_start(*f, problem, face, dim);
+      };
+      watch.in_cells(at_start, d);
+    }
   if (problem.varying_viscosity)
     look_at("fluid.viscosity", *problem.varying_viscosity, std::numeric_limits<double>::min());
   for (const ScalarProblem& scalar : problem.scalars)

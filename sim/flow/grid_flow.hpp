@@ -127,6 +127,7 @@ class GridFlow final : public Flow {
                                std::exchange(measured_.are_present, false));
     if (step() == 0) now.velocity_rate = now.rate_of_change = flow_.fields.start_rate;
     now.diffusion = present_diffusion();
+    measure_flow_force(now.diffusion);
     for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
           scalar_change<Dim, Space>(flow_.grid.layout().interior(), scalar.domain.bodies,
@@ -174,6 +175,7 @@ class GridFlow final : public Flow {
     sim::change_formulas(flow_, problem);
     problem_.boundaries = problem.boundaries;
     problem_.force = problem.force;
+    problem_.flow_force = problem.flow_force;
     problem_.scalars = problem.scalars;
   }
 
@@ -195,6 +197,9 @@ class GridFlow final : public Flow {
     const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     ForceFields<Dim> fields{flow_.grid.view(), flow_.fields.velocity.view(),
                             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+    refresh_flow_force<Dim, Space>(flow_,
+                                   {flow_.fields.velocity.view(), flow_.fields.velocity.view()},
+                                   time(), 0.0, {{&ScalarState<Dim, Space>::now, 1.0}});
     for (int d = 0; d < Dim; ++d) {
       fields.forcing[d] = forcing_of(flow_, d, time(), {{&ScalarState<Dim, Space>::now, 1.0}});
       fields.forcing[d].uniform = flow_.flow_rates.published(d);
@@ -320,6 +325,20 @@ class GridFlow final : public Flow {
       now.least_diffusivity = std::min(now.least_diffusivity, least);
     }
     return now;
+  }
+
+  // How fast forces of the flow change with it.
+  void measure_flow_force(PresentDiffusion& now) const {
+    if (!flow_.flow_force) return;
+    const ConstVelocityView<Dim> u = flow_.fields.velocity.view();
+    const FlowAtFaces<Dim> from =
+        flow_at_faces<Dim, Space>(flow_, {u, u}, time(), {{&ScalarState<Dim, Space>::now, 1.0}});
+    for (int d = 0; d < Dim; ++d) {
+      if (!flow_.flow_force->has_formula(d)) continue;
+      const auto [decay, coupling] = flow_.flow_force->rates(given_force(flow_, d, time()), from);
+      now.force_decay = std::max(now.force_decay, decay);
+      now.force_coupling = std::max(now.force_coupling, coupling);
+    }
   }
 
   // Where it varies, with the dissipation that it makes, the integral of 2 nu S:S.

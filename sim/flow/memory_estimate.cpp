@@ -29,6 +29,8 @@
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/bodies/scalar_media.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/closures/closures.hpp"
+#include "sim/discrete/operators/dynamic_constant.hpp"
 #include "sim/discrete/operators/formula_field.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
@@ -80,6 +82,7 @@ std::size_t formula_fields(const Problem& problem, int dim) {
   const auto fields_of = FormulaField<2, linalg::Host>::fields_of;
   std::size_t count = 0;
   for (int d = 0; d < dim; ++d) count += fields_of(problem.force[static_cast<std::size_t>(d)]);
+  if (has_flow_force(problem)) count += static_cast<std::size_t>(dim);
   for (const ScalarProblem& scalar : problem.scalars) count += fields_of(scalar.source);
   return count;
 }
@@ -131,8 +134,9 @@ std::size_t varying_fields(const Problem& problem, std::size_t dim) {
       problem.scalars,
       [&](const ScalarProblem& scalar) { return diffusivity_varies(problem, scalar); }));
   const std::size_t edges = dim == 2 ? 1 : 3;
-  return 1 + (problem.turbulence ? 1 : 0) + (viscosity ? edges + (scalars > 0 ? 1 : 0) : 0) +
-         dim * scalars;
+  const bool filters = problem.turbulence && is_dynamic(problem.turbulence->model);
+  return 1 + (problem.turbulence ? 1 : 0) + (filters ? filtered_count + 2 : 0) +
+         (viscosity ? edges + (scalars > 0 ? 1 : 0) : 0) + dim * scalars;
 }
 
 // `others`: means, an iterate, potentials.

@@ -66,6 +66,15 @@ double coefficient_at_start(const Expression& formula, const Problem& problem, c
   return formula(point_of(cell), 0, variables);
 }
 
+double flow_force_at_start(const Expression& formula, const Problem& problem, const MeanBox& at,
+                           int dim) {
+  const auto u = velocity_at_start(problem, point_of(at));
+  std::vector<double> variables(u.begin(), u.begin() + dim);
+  for (const ScalarProblem& scalar : problem.scalars)
+    variables.push_back(scalar.initial ? scalar.initial(point_of(at)) : 0.0);
+  return formula(point_of(at), 0, variables);
+}
+
 void measure_coefficients(const GridSettings& of, Problem& problem) {
   if (!diffusion_varies(problem)) return;
   const Grid grid(of);

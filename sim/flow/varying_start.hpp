@@ -13,6 +13,10 @@ namespace hodge::sim {
 double coefficient_at_start(const Expression& formula, const Problem& problem, const MeanBox& cell,
                             int dim);
 
+// Of a force of the flow (force_variables()), with the initial velocity and scalars there.
+double flow_force_at_start(const Expression& formula, const Problem& problem, const MeanBox& at,
+                           int dim);
+
 // Sets the viscosity and the diffusivities of those that vary to their largest at t = 0, which the
 // settings of steps and solvers go by. Large grids are strided.
 void measure_coefficients(const GridSettings& grid, Problem& problem);

@@ -38,7 +38,7 @@ struct CustomSettings {
   double viscosity = 0;
   std::optional<Expression> varying_viscosity{};  // that of the rheology where it has a model
   Rheology rheology{};
-  Formulas3 force;
+  Formulas3 force;      // of x, y, z, t and force_variables()
   FlowRates flow_rate;  // 0 along closed axes says nothing
   Boundaries boundaries;
   std::vector<CustomScalar> scalars;

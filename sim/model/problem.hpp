@@ -1,7 +1,8 @@
 // A case as sim sees it: the fluid, the scalars that it carries, boundaries, solids, the initial
 // state, and the exact solution where one is known.
 //
-//   du/dt + div(u u) = -grad p / density + div(viscosity grad u) + force + buoyancy,   div u = 0
+//   du/dt + div(u u) = -grad p / density + div(viscosity grad u) + force + buoyancy
+//                      - 2 rotation x u,   div u = 0
 //                      where the viscosity varies: div(viscosity (grad u + grad u^T))
 //   dc/dt + div(u c) = div(diffusivity grad c) + source + reaction
 //
@@ -82,7 +83,11 @@ struct Problem {
   std::function<double(Point)> initial_pressure;                 // absent: that of the velocity
   std::optional<ExactSolution> exact;
   std::array<Expression, 3> force{};  // per unit of mass; of x, y, z, t; L/T^2
-  FlowRates flow_rate;                // along periodic axes; takes what acceleration it needs
+  // Of forces that depend on the flow, in place of those in `force`, which are 0 then; of
+  // force_variables(). L/T^2
+  std::array<std::optional<Expression>, 3> flow_force{};
+  Point rotation{};     // Omega of the frame, 1/T; in 2D along z
+  FlowRates flow_rate;  // along periodic axes; takes what acceleration it needs
   std::vector<ScalarProblem> scalars;
   std::vector<Solid> solids;
   std::string treatment{};  // of solids that left it open, and why; empty: none did
@@ -112,9 +117,18 @@ inline bool has_reactions(const Problem& problem) {
   return any;
 }
 
+inline bool rotates(const Problem& problem) {
+  return problem.rotation != Point{} && !problem.prescribed_velocity;
+}
+inline bool has_flow_force(const Problem& problem) {
+  bool any = rotates(problem);
+  for (const auto& f : problem.flow_force) any = any || f;
+  return any;
+}
+
 // Whether there is a force, a flow rate, a source or buoyancy, which take a field of their own.
 inline bool has_forcing(const Problem& problem) {
-  bool any = has_flow_rate(problem.flow_rate);
+  bool any = has_flow_rate(problem.flow_rate) || has_flow_force(problem);
   for (const Expression& f : problem.force) any = any || !f.is_zero();
   for (const ScalarProblem& scalar : problem.scalars)
     any = any || !scalar.source.is_zero() || scalar.buoyancy != std::array<double, 3>{};
@@ -160,6 +174,22 @@ inline std::vector<std::string> coefficient_variables(const std::vector<std::str
   return names;
 }
 inline constexpr std::size_t most_scalars_in_coefficients = 8;
+
+// Those of a force: the velocity at the place, and the scalars by name, in this order. A parameter
+// or a scalar that is called u, v or w keeps its name; that component has none then.
+inline std::vector<std::string> force_variables(int dim, const std::vector<std::string>& scalars,
+                                                const std::vector<std::string>& taken = {}) {
+  std::vector<std::string> names;
+  for (const char* component : {"u", "v", "w"}) {
+    if (static_cast<int>(names.size()) == dim) break;
+    bool is_taken = false;
+    for (const auto* list : {&scalars, &taken})
+      for (const std::string& name : *list) is_taken = is_taken || name == component;
+    names.push_back(is_taken ? std::string("velocity_") + component : component);
+  }
+  names.insert(names.end(), scalars.begin(), scalars.end());
+  return names;
+}
 
 // The variables of a reaction: the scalars by name.
 inline std::vector<std::string> scalar_names(const Problem& problem) {

@@ -60,6 +60,18 @@ struct RungeKuttaStage {
   HODGE_HD bool is_last() const { return start + length() > 1.0 - 1e-12; }
 };
 
+// The largest dt times a rate of forces that depend on the velocity (time/flow_force.hpp), each
+// alone; together the shares of these bounds add up. Measured on dq/dt = i z q and dq/dt = -z q,
+// with any friction and with any part of the turning that means over cells leave.
+struct ForceLimits {
+  double turning = 0;   // of 2 |Omega|
+  double decay = 0;     // of |df_d/du_d|
+  double coupling = 0;  // of sum_e |df_d/du_e|, e != d: what a formula turns is not damped
+  // Extrapolations amplify what turns by c z^4 per step. -kappa dt (2 Omega)^2 (u^n - u^{n-1}), of
+  // second order, takes away more than that. Stages of rk3 need none.
+  double turning_damping = 0;  // kappa
+};
+
 struct TimeScheme {
   const char* name;
   const char* description;
@@ -76,6 +88,7 @@ struct TimeScheme {
   // Whether the rates of the last stage are those before the first stage of the next step, which
   // weighs them by e0, e1.
   bool keeps_rates = false;
+  ForceLimits force{};
 
   bool has_stages() const { return !stages.empty(); }
   // Each solves for a pressure increment.

@@ -155,6 +155,7 @@ struct Settings {
   std::vector<Solid> solids;  // besides those of the case
   Resistances resistances{};
   std::optional<Turbulence> turbulence{};
+  std::optional<Point> rotation{};      // Omega of the frame
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
   std::string convection_scheme = "central";  // of the velocity

@@ -51,6 +51,18 @@ bool stays_damped(const NavierStokes<Dim, Space>& flow, double dt, StepReport& r
   return false;
 }
 
+// Forces of the flow at the time of diffusion; `ratio`: dt / dt of the step before.
+template <int Dim, class Space>
+void refresh_flow_force(const NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                        double ratio) {
+  using Scalar = ScalarState<Dim, Space>;
+  const double theta = flow.scheme.implicit.diffusion, old_share = 1 - theta, ahead = theta * ratio;
+  refresh_flow_force<Dim, Space>(
+      flow, {flow.fields.velocity.view(), flow.fields.previous.view(), 1 + ahead, -ahead},
+      step.start + theta * step.dt, step.dt * ratio,
+      {{&Scalar::now, old_share}, {&Scalar::next, theta}});
+}
+
 template <int Dim, class Space>
 bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report) {
   FlowFields<Dim, Space>& fields = flow.fields;
@@ -71,6 +83,7 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
     if (flow.prescribed_changes) prescribe(flow, fields.next, step.end());
     return true;
   }
+  refresh_flow_force(flow, step, ratio);
   if (!predict_velocity(flow, step, friction, report)) return false;
   advance_pressure_sides(flow, step);
   const Moment phi_at{step.start + 0.5 * dt, dt};

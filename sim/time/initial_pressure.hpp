@@ -117,6 +117,8 @@ void find_accelerations(NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space
   equation.stage = {1.0, 0.0, 0.0, 1.0};
   equation.keeps_rates = true;
   equation.uniform = flow.uniform;
+  refresh_flow_force<Dim, Space>(flow, {equation.velocity, equation.velocity}, flow.fields.time,
+                                 0.0, {{&Scalar::now, 1.0}});
   std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d) {
     const Unknowns<Dim> faces = flow.faces[d].view();

@@ -19,6 +19,8 @@ LaterChange::LaterChange(const Problem& problem, const Grid& grid) {
   if (problem.prescribed_velocity)
     for (const Expression& u : *problem.prescribed_velocity) add(u, in_box);
   for (const Expression& f : problem.force) add(f, in_box);
+  for (const auto& f : problem.flow_force)
+    if (f && f->depends_on_time()) drivers_.push_back({*f, in_box(), true, grid.dim()});
   for (const ScalarProblem& scalar : problem.scalars) {
     add(scalar.source, in_box);
     if (scalar.reaction && scalar.reaction->depends_on_time())
@@ -66,7 +68,8 @@ bool LaterChange::comes(double time, double end, std::span<const double> sizes) 
   return std::ranges::any_of(drivers_, [&](const Driver& driver) {
     if (!driver.is_reaction) return changes(driver, time, end, {});
     return std::ranges::any_of(shares, [&](double share) {
-      std::vector<double> scalars(sizes.begin(), sizes.end());
+      std::vector<double> scalars(static_cast<std::size_t>(driver.velocities), 1.0);
+      scalars.insert(scalars.end(), sizes.begin(), sizes.end());
       for (double& c : scalars) c *= share;
       return changes(driver, time, end, scalars);
     });

@@ -20,14 +20,16 @@ class LaterChange {
   // Whether one of them differs at some time up to `end` from what it is at `time`, by more than
   // 1e-6 of its largest value. Looked at are 64 times and the points of formula_samples.hpp; what
   // comes and goes between them is not seen. `sizes`: max |c| of each scalar; reactions are looked
-  // at where all scalars have these values, half of them and a tenth.
+  // at where all scalars have these values, half of them and a tenth; forces of the flow likewise,
+  // with all velocities 1, 1/2 and 1/10.
   bool comes(double time, double end, std::span<const double> sizes) const;
 
  private:
   struct Driver {
     Expression value;
     std::vector<FormulaSample> samples;
-    bool is_reaction = false;
+    bool is_reaction = false;  // or another formula of scalars
+    int velocities = 0;        // that it is of, before the scalars
   };
   static bool changes(const Driver& driver, double time, double end,
                       std::span<const double> scalars);

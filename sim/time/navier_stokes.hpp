@@ -38,6 +38,7 @@
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/diffusion_systems.hpp"
 #include "sim/time/flow_fields.hpp"
+#include "sim/time/flow_force.hpp"
 #include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_by_iterations.hpp"
@@ -92,6 +93,7 @@ struct NavierStokes {
   const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;                                     // of one that varies its reference
   std::vector<std::unique_ptr<FormulaField<Dim, Space>>> force;  // of each component
+  std::unique_ptr<FlowForce<Dim, Space>> flow_force;             // null where none depends on it
   Programs<Space> prescribed;                        // of each component; without any: none
   bool prescribed_changes = false;                   // in time
   std::unique_ptr<Reactions<Dim, Space>> reactions;  // null without any
@@ -212,6 +214,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   }
   for (int d = 0; d < Dim; ++d)
     force.push_back(std::make_unique<FormulaField<Dim, Space>>(d, problem.force[d], grid));
+  if (has_flow_force(problem) && !problem.prescribed_velocity)
+    flow_force = std::make_unique<FlowForce<Dim, Space>>(problem, grid.layout());
   if (problem.prescribed_velocity) {
     prescribed = programs_of<Space>(*problem.prescribed_velocity);
     for (const Expression& u : *problem.prescribed_velocity)
@@ -308,6 +312,9 @@ void change_formulas(NavierStokes<Dim, Space>& flow, const Problem& problem) {
   for (int d = 0; d < Dim; ++d)
     flow.force[static_cast<std::size_t>(d)] =
         std::make_unique<FormulaField<Dim, Space>>(d, problem.force[d], flow.grid);
+  flow.flow_force.reset();
+  if (has_flow_force(problem) && !problem.prescribed_velocity)
+    flow.flow_force = std::make_unique<FlowForce<Dim, Space>>(problem, flow.grid.layout());
   for (std::size_t k = 0; k < problem.scalars.size(); ++k) {
     ScalarState<Dim, Space>& scalar = flow.fields.scalars[k];
     scalar.source =

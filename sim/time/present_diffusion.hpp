@@ -1,4 +1,5 @@
-// What bounds the steps of explicit diffusion where coefficients vary.
+// What bounds steps beside convection, and changes: explicit diffusion where coefficients vary, and
+// forces that depend on the velocity.
 #pragma once
 
 namespace hodge::sim {
@@ -16,6 +17,8 @@ struct PresentDiffusion {
   double viscosity = 0;
   double least_viscosity = 0;
   double diffusivity = 0, least_diffusivity = 0;  // of all scalars
+  // max over faces of |df_d/du_d| and of sum_e |df_d/du_e|, e != d; 1/T
+  double force_decay = 0, force_coupling = 0;
 };
 
 }  // namespace hodge::sim

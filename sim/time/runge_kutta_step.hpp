@@ -152,17 +152,41 @@ void resist_in_stage(NavierStokes<Dim, Space>& flow, int slot, double dt,
   });
 }
 
+// How far ahead of the present level, in steps, the scalars of a stage are on the line through
+// their last two levels, where they follow.
+template <int Dim, class Space>
+double scalars_ahead(const NavierStokes<Dim, Space>& flow, const StageOfStep& now) {
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  return fields.last_dt > 0.0 ? (now.over.start - fields.time) / fields.last_dt : 0.0;
+}
+
 // What drives component d in a stage: where the scalars follow, by the line through their last two
 // levels, else by those that the stage starts with.
 template <int Dim, class Space>
 Forcing<Dim> forcing_in_stage(const NavierStokes<Dim, Space>& flow, int d, const StageOfStep& now,
                               typename NavierStokes<Dim, Space>::ScalarLevel scalars) {
   using Scalar = ScalarState<Dim, Space>;
-  const FlowFields<Dim, Space>& fields = flow.fields;
   const double start = now.over.start;
   if (!flow.scalars_follow()) return forcing_of(flow, d, start, {{scalars, 1.0}});
-  const double ahead = fields.last_dt > 0.0 ? (start - fields.time) / fields.last_dt : 0.0;
+  const double ahead = scalars_ahead(flow, now);
   return forcing_of(flow, d, start, {{&Scalar::now, 1.0 + ahead}, {&Scalar::before, -ahead}});
+}
+
+// Forces of the flow likewise. The only stage of ab2 still finds u^{n-1} in its fields.
+template <int Dim, class Space>
+void refresh_flow_force(const NavierStokes<Dim, Space>& flow, const StageOfStep& now,
+                        const VelocityField<Dim, Space>& velocity,
+                        typename NavierStokes<Dim, Space>::ScalarLevel scalars) {
+  using Scalar = ScalarState<Dim, Space>;
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  const ResistingVelocity<Dim> u{velocity.view(), fields.previous.view()};
+  const bool is_damped = flow.scheme.keeps_rates && fields.last_dt > 0.0;
+  const double start = now.over.start, damped = is_damped ? now.dt * now.dt / fields.last_dt : 0.0;
+  if (!flow.scalars_follow())
+    return refresh_flow_force<Dim, Space>(flow, u, start, damped, {{scalars, 1.0}});
+  const double ahead = scalars_ahead(flow, now);
+  refresh_flow_force<Dim, Space>(flow, u, start, damped,
+                                 {{&Scalar::now, 1.0 + ahead}, {&Scalar::before, -ahead}});
 }
 
 // From one level of the scalars to the next.
@@ -211,6 +235,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   StageEquation<Dim> equation = stage_equation(flow, now, transport_of_component(flow, 0), from);
   equation.pressure = std::as_const(flow.fields.pressure).view();
   equation.acceleration = now.stage.length() / flow.density;
+  refresh_flow_force(flow, now, from, scalars);
   std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d) {
     const Unknowns<Dim> faces = flow.faces[d].view();

@@ -127,7 +127,11 @@ StableStep::StableStep(const Settings& settings, const Problem& problem, const G
       rates_(explicit_diffusion_rates(settings, problem, grid)),
       velocity_rate_(problem.viscosity * rates_.velocity),
       scalar_rate_(rates_.scalars > 0 ? scalar_diffusion_rate(problem, grid) : 0.0),
-      largest_diffusion_(find_time_scheme(settings.time.scheme).largest_diffusion) {
+      largest_diffusion_(find_time_scheme(settings.time.scheme).largest_diffusion),
+      scheme_(&find_time_scheme(settings.time.scheme)),
+      turning_rate_(rotates(problem) ? 2 * std::hypot(problem.rotation[0], problem.rotation[1],
+                                                      problem.rotation[2])
+                                     : 0.0) {
   const Carried carried = carried_in(problem);
   for (const StablePair* pair : stable_pairs(settings, carried)) {
     const bool is_velocity = carried.velocity && parts_.empty();
@@ -148,16 +152,33 @@ double StableStep::diffusive_limit(const PresentDiffusion& now) const {
   return rate > 0 ? largest_diffusion_ / rate : any_step;
 }
 
+double StableStep::force_rate(const PresentDiffusion& now) const {
+  const ForceLimits& limits = scheme_->force;
+  return turning_rate_ / limits.turning + now.force_decay / limits.decay +
+         now.force_coupling / limits.coupling;
+}
+
+std::string StableStep::text_of_forces(double limit, const PresentDiffusion& now) const {
+  const double rate = force_rate(now);
+  if (!(rate * limit > 0.5)) return "";
+  const bool turns = turning_rate_ > 0, acts = now.force_decay + now.force_coupling > 0;
+  return fmt::format("; by {}{}{} alone {} is stable up to {:.4g}", turns ? "rotation" : "",
+                     turns && acts ? " and " : "", acts ? "forces that depend on the velocity" : "",
+                     scheme_->name, 1 / rate);
+}
+
 double StableStep::largest_of(const Part& part, double cfl_rate, double max_speed,
                               const PresentDiffusion& now) const {
   const double diffusive = diffusive_limit(now);
+  const double forces = part.is_velocity ? force_rate(now) : 0.0;
   const double scalar_rate = now.diffusivity > 0 && part.bounded_rate > 0
                                  ? bounded_share * now.diffusivity * rates_.scalars
                                  : part.bounded_rate;
   const double bounded =
       scalar_rate > 0 ? 1.0 / (cfl_rate / part.pair->bounded_cfl + scalar_rate) : any_step;
-  if (!(cfl_rate > 0)) return std::min(diffusive, bounded);
-  double limit = std::min(bounded, 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive));
+  if (!(cfl_rate > 0)) return std::min(1.0 / (1.0 / diffusive + forces), bounded);
+  double limit =
+      std::min(bounded, 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive + forces));
   if (part.pair->needs_diffusion) {
     const double present = part.is_velocity ? now.least_viscosity : now.least_diffusivity;
     const double least = present > 0 ? present : part.least_diffusivity;

@@ -16,6 +16,9 @@
 // d = max of scalars: dt (a / bounded_cfl + 3/4 d) <= 1 (limited_scalars.hpp), 3/4 beside a side
 // whose value is given, 1/2 elsewhere.
 //
+// Rotation and forces that depend on the velocity take their share with all schemes, d and a beside
+// them: dt (a / largest_cfl + d / L + sum of rates / ForceLimits) <= 1 (model/schemes.hpp).
+//
 // The third row: Adams-Bashforth multiplies a wave that central differences move by y without
 // damping by 1 + y^4 / 4, y <= CFL; Crank-Nicolson damps it. y^2 <= CFL^2 and, by Cauchy's
 // inequality, y^2 <= |u|^2 dt^2 sum_d sin^2(k_d h_d) / h_d^2, and diffusion takes at least D dt of
@@ -88,6 +91,10 @@ class StableStep {
   // cfl_rate, 1/T, and max_speed, L/T, as in Diagnostics. Infinite where nothing bounds the step.
   double largest(double cfl_rate, double max_speed, const PresentDiffusion& now = {}) const;
 
+  // What rotation and forces that depend on the velocity alone would allow, where they are more
+  // than half of what bounds the step: "; by rotation alone rk3 is stable up to 0.1". Else empty.
+  std::string text_of_forces(double limit, const PresentDiffusion& now) const;
+
   // The schemes that bound the step.
   const StablePair& binding(double cfl_rate, double max_speed,
                             const PresentDiffusion& now = {}) const;
@@ -102,12 +109,15 @@ class StableStep {
   double largest_of(const Part& part, double cfl_rate, double max_speed,
                     const PresentDiffusion& now) const;
   double diffusive_limit(const PresentDiffusion& now) const;
+  double force_rate(const PresentDiffusion& now) const;
 
   std::vector<Part> parts_;
   double diffusive_limit_;  // of explicit diffusion alone; infinite where it is implicit
   DiffusionRates rates_;
   double velocity_rate_, scalar_rate_;  // of the problem, 1/T
   double largest_diffusion_;            // of the scheme
+  const TimeScheme* scheme_;
+  double turning_rate_;  // |2 Omega|
 };
 
 // Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is

@@ -159,7 +159,8 @@ StepControl::StepControl(const Settings& settings, const Problem& problem, const
       crossing_time_(diffusion_time(settings, problem, shortest_between_sides(problem, grid))),
       decay_time_(fastest_decay(settings, problem, grid)),
       longest_beside_diffusion_(settings.time.step.max ? unlimited
-                                                       : settings.time.end / least_steps) {
+                                                       : settings.time.end / least_steps),
+      width_under_forces_(has_flow_force(problem) ? finest_width(grid) : unlimited) {
   if (const auto longest = longest_step_from_rest(settings, problem, grid)) settings_.max = longest;
 }
 
@@ -176,6 +177,9 @@ StepState StepControl::state(const Present& now) const {
   state.motion = ahead_.longest_step(now.time, now.previous_dt == 0, *settings_.cfl, planned);
   if (planned > little_decay * decay_time_)
     state.motion = std::min(state.motion, longest_beside_diffusion_);
+  if (now.previous_dt == 0 && now.velocity_rate > 0)
+    state.motion =
+        std::min(state.motion, std::sqrt(*settings_.cfl * width_under_forces_ / now.velocity_rate));
   if (now.previous_dt == 0 && starts_with_layers(now, std::min(planned, state.motion)))
     state.motion = std::min(state.motion, layer_time_);
   return state;

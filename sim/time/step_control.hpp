@@ -9,6 +9,10 @@
 // profiles by more than a tenth in a step by the Courant number (dt > H^2 / (10 pi^2 D), H between
 // the closest sides), the longest step is that of rest, too.
 //
+// Where forces of the flow act (Problem::flow_force), whose later values nobody knows, the first
+// step is so short that the acceleration at t = 0 moves nothing by more than the Courant number in
+// it.
+//
 // With implicit diffusion and steps by the Courant number the first step is at most h^2 / nu, of
 // the smallest cells, unless the initial state changes little in a step (|du/dt| dt < |u| / 100).
 // The steps then grow by half each, so that they resolve the layers that form at walls and the
@@ -75,6 +79,7 @@ class StepControl {
   // Of implicit diffusion, h^2 / nu and H^2 / nu; else infinite.
   double layer_time_, crossing_time_;
   double decay_time_, longest_beside_diffusion_;
+  double width_under_forces_;  // the finest, where forces of the flow act; else infinite
 };
 
 }  // namespace hodge::sim

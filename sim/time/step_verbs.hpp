@@ -209,6 +209,16 @@ CoefficientLevels<Dim> coefficient_levels(const NavierStokes<Dim, Space>& flow,
   return {{flow.grid.view(), flow.sides(), flow.bodies.view(), u}, {}, 0, time};
 }
 
+// Those of the level that a step begins with, whose constants of a dynamic closure hold in the
+// step.
+template <int Dim, class Space>
+void find_model_constants(NavierStokes<Dim, Space>& flow,
+                          const VelocityField<Dim, Space>& velocity) {
+  if (flow.varying.eddy)
+    flow.varying.eddy->find_constants(
+        coefficient_levels(flow, {velocity.view(), velocity.view()}, 0.0).velocity);
+}
+
 // Of one level.
 template <int Dim, class Space>
 bool refresh_coefficients(NavierStokes<Dim, Space>& flow, const VelocityField<Dim, Space>& velocity,
@@ -366,13 +376,55 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<
   return forcing;
 }
 template <int Dim, class Space>
-Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,
-                        std::initializer_list<WeighedLevel<Dim, Space>> levels) {
+Forcing<Dim> given_force(const NavierStokes<Dim, Space>& flow, int d, double time) {
   FormulaField<Dim, Space>& force = *flow.force[static_cast<std::size_t>(d)];
   Forcing<Dim> forcing{flow.grid.view(), d, force.at(time), force.uniform(time)};
-  forcing.uniform = flow.flow_rates.driving(d);
   forcing.bodies = flow.bodies.view();
   for (int side = 0; side < 2; ++side) forcing.open[side] = flow.sides().open[d][side];
+  return forcing;
+}
+
+// What forces of the flow are evaluated from.
+template <int Dim, class Space>
+FlowAtFaces<Dim> flow_at_faces(const NavierStokes<Dim, Space>& flow,
+                               const ResistingVelocity<Dim>& u, double time,
+                               std::initializer_list<WeighedLevel<Dim, Space>> levels) {
+  FlowAtFaces<Dim> from{u, {}, {0, 0}, 0, time};
+  for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
+    if (from.scalar_count == static_cast<int>(most_scalars_in_coefficients)) break;
+    int number = 0;
+    for (const auto& [level, weight] : levels) {
+      from.weights[number] = weight;
+      from.scalars[from.scalar_count][number++] = (scalar.*level).view();
+    }
+    ++from.scalar_count;
+  }
+  return from;
+}
+
+// Gives forces of the flow their values, until the next call; `damped`: the time step times the
+// ratio of steps, where u^{n-1} is at hand.
+template <int Dim, class Space>
+void refresh_flow_force(const NavierStokes<Dim, Space>& flow, const ResistingVelocity<Dim>& u,
+                        double time, double damped,
+                        std::initializer_list<WeighedLevel<Dim, Space>> levels) {
+  if (!flow.flow_force) return;
+  const FlowAtFaces<Dim> from = flow_at_faces(flow, u, time, levels);
+  for (int d = 0; d < Dim; ++d)
+    flow.flow_force->refresh(given_force(flow, d, time), from,
+                             flow.scheme.force.turning_damping * damped);
+}
+
+// Forces of the flow as they have been refreshed.
+template <int Dim, class Space>
+Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,
+                        std::initializer_list<WeighedLevel<Dim, Space>> levels) {
+  Forcing<Dim> forcing = given_force(flow, d, time);
+  if (flow.flow_force) {
+    forcing.given = flow.flow_force->view(d);
+    forcing.constant = 0.0;
+  }
+  forcing.uniform = flow.flow_rates.driving(d);
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)
       if (weight * scalar.buoyancy[d] != 0.0)

@@ -35,6 +35,7 @@ template <int Dim, class Space>
   if (flow.observer) flow.observer->begin_step(fields.step + 1, fields.time + dt);
   report.ok = flow.scheme.has_stages() ? runge_kutta_step(flow, dt, report)
                                        : implicit_step(flow, dt, report);
+  if (report.ok) find_model_constants(flow, fields.next);
   if (report.ok && flow.varying.any)
     report.ok = refresh_coefficients(flow, fields.next, &ScalarState<Dim, Space>::next,
                                      fields.time + dt, report);
@@ -68,6 +69,7 @@ struct InitialValues {
 template <int Dim, class Space>
 bool refresh_present_coefficients(NavierStokes<Dim, Space>& flow, StepReport& report) {
   const linalg::SummingOver box(flow.grid.layout().whole_extents());
+  find_model_constants(flow, flow.fields.velocity);
   const bool ok = refresh_coefficients(flow, flow.fields.velocity, &ScalarState<Dim, Space>::now,
                                        flow.fields.time, report);
   flow.varying.is_present = ok;

@@ -42,7 +42,7 @@ struct CoordinateMap {
     return (even ? 1 : -1) * sign[0] * sign[1] * sign[2];
   }
 
-  // A formula of x, y, z as one of x', y', z'.
+  // A formula of x, y, z, u, v, w as one of x', y', z', u', v', w'.
   std::string formula(const std::string& text) const {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
@@ -52,7 +52,11 @@ struct CoordinateMap {
         ++end;
       const std::string word = text.substr(i, std::max<std::size_t>(1, end - i));
       const std::size_t d = word == "x" ? 0 : word == "y" ? 1 : word == "z" ? 2 : 3;
-      result += d == 3 ? word : fmt::format("({}*({}-({})))", sign[d], "xyz"[to[d]], shift[d]);
+      const std::size_t e = word == "u" ? 0 : word == "v" ? 1 : word == "w" ? 2 : 3;
+      if (e < 3)
+        result += fmt::format("({}*{})", sign[e], "uvw"[to[e]]);
+      else
+        result += d == 3 ? word : fmt::format("({}*({}-({})))", sign[d], "xyz"[to[d]], shift[d]);
       i += word.size();
     }
     return result;
@@ -90,6 +94,8 @@ struct FlowSketch {
   double density = 1.3, viscosity = 0.05;
   OfSides<SketchedSide> sides;
   CoordinateMap::Texts force{"0", "0", "0"}, velocity{"0", "0", "0"};
+  std::optional<CoordinateMap::Texts> flow_force;  // of the velocity and scalars, too
+  sim::Point rotation{};
   std::string pressure = "0";
   std::vector<SketchedScalar> scalars;
   std::vector<sim::Solid> solids;
@@ -145,6 +151,9 @@ inline FlowSketch mapped(const CoordinateMap& map, FlowSketch flow) {
       side = {side.kind, map.formulas(side.velocity), map.formula(side.pressure)};
   flow.sides = mapped_sides(map, flow.sides);
   flow.force = map.formulas(flow.force);
+  if (flow.flow_force) flow.flow_force = map.formulas(*flow.flow_force);
+  flow.rotation = map.vector(flow.rotation);
+  for (double& omega : flow.rotation) omega *= map.hand();
   flow.velocity = map.formulas(flow.velocity);
   flow.pressure = map.formula(flow.pressure);
   if (flow.prescribed) flow.prescribed = map.formulas(*flow.prescribed);
@@ -210,6 +219,10 @@ inline sim::Problem problem_of(const FlowSketch& flow) {
   for (const SketchedScalar& scalar : flow.scalars)
     problem.scalars.push_back(problem_of(scalar, names));
   if (flow.prescribed) problem.prescribed_velocity = parsed(*flow.prescribed);
+  problem.rotation = flow.rotation;
+  for (std::size_t d = 0; flow.flow_force && d < static_cast<std::size_t>(flow.dim); ++d)
+    problem.flow_force[d] =
+        sim::Expression::parse((*flow.flow_force)[d], {{}, sim::force_variables(flow.dim, names)});
   return problem;
 }
 

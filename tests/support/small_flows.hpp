@@ -138,6 +138,20 @@ inline FlowSketch balanced_box(int dim) {
   return flow;
 }
 
+// The same in a frame that rotates, with drag, and a force that the scalars and the velocity make
+// together.
+inline FlowSketch turning(FlowSketch flow) {
+  flow.name += " that rotates";
+  flow.rotation = {0, 0, 1.5};
+  flow.flow_force = CoordinateMap::Texts{"-0.8*u*abs(u) + 0.5*c*v + y", "-0.6*v + 0.4*c*c", "0"};
+  if (flow.dim == 3) {
+    flow.rotation = {0.7, -0.4, 1.1};
+    flow.flow_force = CoordinateMap::Texts{"-0.8*u*abs(u) + 0.5*c*w", "-0.6*v + 0.4*c*c + z*t",
+                                           "0.3*u*v - 0.2*w"};
+  }
+  return flow;
+}
+
 // A prescribed velocity that changes in time carries scalars that react.
 inline FlowSketch carried(int dim) {
   FlowSketch flow = box("a prescribed velocity", dim);

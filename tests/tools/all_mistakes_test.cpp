@@ -53,7 +53,7 @@ f.yaml:7:12: boundaries.y_lower: unknown kind of side 'wal', did you mean 'wall'
 f.yaml:9:8: missing key 'diffusivity' in scalars.dye, expected a number >= 0 or a formula
 f.yaml:9:17: scalars.dye.source: the formula '2*q': unknown name 'q' at character 3, known names: x, y, t, e, pi
 f.yaml:10:26: output.frames.every is '0', expected a number > 0
-f.yaml:11:1: unknown key 'devices', did you mean 'device'? known keys: case, parameters, grid, prescribed_velocity, fluid, force, boundaries, initial, exact, scalars, solids, porous, sponges, turbulence, forces, time, convection, solvers, compare, output, probes, device, parallel
+f.yaml:11:1: unknown key 'devices', did you mean 'device'? known keys: case, parameters, grid, prescribed_velocity, fluid, force, boundaries, initial, exact, scalars, solids, porous, sponges, turbulence, rotation, forces, time, convection, solvers, compare, output, probes, device, parallel
 )");
 }
 

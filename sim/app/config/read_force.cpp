@@ -2,6 +2,9 @@
 //
 //   force: [0.01, 0, 0]
 //   force: {flow_rate: [1, 0, free], acceleration: [0, 0, "0.1*sin(t)"]}
+//   force: ["-0.5*u", "9.81*0.003*(temperature - 300)"]
+//
+// and rotation, of every case.
 #include <algorithm>
 
 #include "sim/app/config/readers.hpp"
@@ -54,19 +57,23 @@ ValueReader flow_rates(FlowRates& out, const FormulaScope& scope) {
                    [scope](std::optional<Expression>& item) { return flow_rate(item, scope); });
 }
 
-ValueReader force_map(CustomSettings& custom, const FormulaScope& scope) {
+ValueReader force_map(CustomSettings& custom, const FormulaScope& scope,
+                      const FormulaScope& of_flow) {
   return in_one_line(
       map_of({required("flow_rate", flow_rates(custom.flow_rate, scope),
                        "per axis the flow through a section, held by a mean pressure gradient; "
                        "formulas of t; L^3/T, in 2D L^2/T; free: not held"),
-              optional("acceleration", formulas(custom.force, scope),
+              optional("acceleration", formulas(custom.force, of_flow),
                        "as the list: per unit of mass, added to what the flow rates take")}));
 }
 
 }  // namespace
 
-ValueReader force_section(CustomSettings& custom, const FormulaScope& scope) {
-  const ValueReader list = formulas(custom.force, scope), map = force_map(custom, scope);
+ValueReader force_section(CustomSettings& custom, const FormulaScope& scope,
+                          const std::vector<std::string>& variables) {
+  FormulaScope of_flow = scope;
+  of_flow.names.variables = variables;
+  const ValueReader list = formulas(custom.force, of_flow), map = force_map(custom, scope, of_flow);
   const std::string expected = list.expected + ", or a map with flow_rate";
   return {expected,
           [=](const ConfigValue& value) {
@@ -82,6 +89,26 @@ ValueReader force_section(CustomSettings& custom, const FormulaScope& scope) {
                               .choices = {alone, map.describe()}};
           },
           [=, &custom] { return has_flow_rate(custom.flow_rate) ? map.write() : list.write(); }};
+}
+
+ValueReader rotation_section(std::optional<Point>& rotation, const FormulaScope& scope) {
+  const std::string expected =
+      scope.dim == 2 ? "a number, or a list of 3 numbers, [0, 0, Omega]" : "a list of 3 numbers";
+  return optional_value(rotation, [=](Point& out) {
+    const ValueReader list = each_axis(out, 3, expected, expected,
+                                       [scope](double& item) { return constant(item, {}, scope); });
+    const auto read = [=, &out](const ConfigValue& value) {
+      out = {};
+      if (scope.dim == 2 && value.is(YamlNode::Kind::scalar))
+        return constant(out[2], {}, scope).read(value);
+      list.read(value);
+      for (std::size_t d = 0; scope.dim == 2 && d < 2; ++d)
+        if (out[d] != 0)
+          throw value.item(d).error(" is {}, and the grid is 2D, expected 0: it rotates about z",
+                                    number_text(out[d]));
+    };
+    return ValueReader{expected, read, list.describe, list.write};
+  });
 }
 
 // Along an axis whose sides are walls nothing flows, which 0 says too.

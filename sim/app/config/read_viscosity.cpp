@@ -118,7 +118,14 @@ ValueReader turbulence_section(Turbulence& turbulence) {
       {required("model", one_of(turbulence.model, "turbulence model", names_of(closure_table())),
                 "of the eddy viscosity"),
        optional("constant", with_default(number(turbulence.constant, above(0)), ""),
-                "C of the model; without it smagorinsky 0.1, wale 0.325, vreman 0.07, sigma 1.35"),
+                "C of the model; without it smagorinsky 0.1, wale 0.325, vreman 0.07, sigma 1.35; "
+                "of dynamic_smagorinsky the largest C_s that it may find, without it 0.3"),
+       optional("average",
+                written_if(one_of(turbulence.average, "average",
+                                  {average_names.begin(), average_names.end()}),
+                           [&turbulence] { return !turbulence.average.empty(); }),
+                "of dynamic_smagorinsky: over all periodic axes (the default where there are any), "
+                "or local: over 27 cells"),
        optional("prandtl", number(turbulence.prandtl, above(0)),
                 "eddy viscosity over eddy diffusivity, of all scalars")},
       complete));

@@ -109,11 +109,15 @@ FormulaScope coefficient_scope(FormulaScope scope, const std::vector<std::string
 ValueReader coefficient(double& number, std::optional<Expression>& varying,
                         const FormulaScope& scope);
 ValueReader turbulence_section(Turbulence& turbulence);
+// Omega: three numbers; in 2D also a number, and nothing along x and y.
+ValueReader rotation_section(std::optional<Point>& rotation, const FormulaScope& scope);
 ValueReader viscosity(CustomSettings& custom, const FormulaScope& scope);
 
 // Parameters and grid must have been read, which the scope is made of, and the names of scalars.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
-ValueReader force_section(CustomSettings& custom, const FormulaScope& scope);
+// `variables`: those of accelerations beside x, y, z, t.
+ValueReader force_section(CustomSettings& custom, const FormulaScope& scope,
+                          const std::vector<std::string>& variables);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
 // `with_formulas`: of the case custom, which gives velocity and pressure itself.
 ValueReader initial_section(Settings& settings, const FormulaScope& scope, bool with_formulas);

@@ -158,22 +158,27 @@ class FileReader {
     const auto of_momentum = [this](const ValueReader& reader) {
       return written_if(reader, [this] { return !custom_.prescribed_velocity; });
     };
-    return {optional("prescribed_velocity", list(custom_.prescribed_velocity),
-                     "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
-            optional("fluid",
-                     of_momentum(of_grid(later("a map",
-                                               [this] {
-                                                 return fluid_section(
-                                                     custom_, coefficient_scope(
-                                                                  scope(), names_of_scalars()));
-                                               }))),
-                     "what flows"),
-            optional("force", of_momentum(section(force_section)),
-                     "per unit of mass, formulas of x, y, z, t; L/T^2; or a map"),
-            optional("boundaries", section(boundaries_section),
-                     "what each side of the box is; without: a wall at rest"),
-            initial_key(),
-            optional("exact", section(exact_section), "the exact solution, where it is known")};
+    return {
+        optional("prescribed_velocity", list(custom_.prescribed_velocity),
+                 "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
+        optional("fluid",
+                 of_momentum(of_grid(later("a map",
+                                           [this] {
+                                             return fluid_section(
+                                                 custom_,
+                                                 coefficient_scope(scope(), names_of_scalars()));
+                                           }))),
+                 "what flows"),
+        optional(
+            "force",
+            of_momentum(of_grid(later(
+                "a map", [this] { return force_section(custom_, scope(), names_of_forces()); }))),
+            "per unit of mass, formulas of x, y, z, t, u, v, w and the scalars; L/T^2; "
+            "or a map"),
+        optional("boundaries", section(boundaries_section),
+                 "what each side of the box is; without: a wall at rest"),
+        initial_key(),
+        optional("exact", section(exact_section), "the exact solution, where it is known")};
   }
 
   Key initial_key() {
@@ -203,16 +208,21 @@ class FileReader {
     const ValueReader sponges = later("a list of sponges", [this] {
       return sponges_section(settings_.resistances.sponges, settings_.grid, scope());
     });
-    return {optional("scalars", of_grid(scalars), "what the fluid carries, by name"),
-            optional("solids", of_grid(solids), "bodies in the fluid, each of one shape"),
-            optional("porous", of_grid(porous), "bodies that the fluid passes with a resistance"),
-            optional("sponges", of_grid(sponges), "parts of the box that relax to a given state"),
-            optional("turbulence",
-                     optional_value(settings_.turbulence,
-                                    [](Turbulence& out) { return turbulence_section(out); }),
-                     "a large-eddy simulation in 3D: what scales below the grid take"),
-            optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),
-                     "scales of drag and lift coefficients in forces.csv")};
+    return {
+        optional("scalars", of_grid(scalars), "what the fluid carries, by name"),
+        optional("solids", of_grid(solids), "bodies in the fluid, each of one shape"),
+        optional("porous", of_grid(porous), "bodies that the fluid passes with a resistance"),
+        optional("sponges", of_grid(sponges), "parts of the box that relax to a given state"),
+        optional("turbulence",
+                 optional_value(settings_.turbulence,
+                                [](Turbulence& out) { return turbulence_section(out); }),
+                 "a large-eddy simulation in 3D: what scales below the grid take"),
+        optional("rotation",
+                 of_grid(later("a list of 3 numbers",
+                               [this] { return rotation_section(settings_.rotation, scope()); })),
+                 "angular velocity of the frame, Omega: the force is -2 Omega x u; 1/T"),
+        optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),
+                 "scales of drag and lift coefficients in forces.csv")};
   }
 
   ValueReader solvers() {
@@ -319,6 +329,12 @@ class FileReader {
       for (const YamlEntry& entry : scalars->node.entries) add(entry.key.scalar);
     for (const CustomScalar& scalar : custom_.scalars) add(scalar.name);
     return names;
+  }
+
+  std::vector<std::string> names_of_forces() const {
+    std::vector<std::string> parameters;
+    for (const auto& [name, value] : settings_.parameters) parameters.push_back(name);
+    return force_variables(settings_.grid.dim, names_of_scalars(), parameters);
   }
 
   Carried carried() const {

@@ -108,6 +108,8 @@ std::optional<double> constant_force(const Problem& problem) {
       const bool is_at_rest = std::ranges::all_of(side.velocity, &Expression::is_zero);
       if (side.traits().is_open() || side.traits().is_inflow() || !is_at_rest) return std::nullopt;
     }
+  if (std::ranges::any_of(problem.flow_force, [](const auto& of) { return of.has_value(); }))
+    return std::nullopt;
   const auto& [f, g, h] = problem.force;
   if (!f.is_constant() || !g.is_constant() || !h.is_constant()) return std::nullopt;
   return std::hypot(f({}, 0), g({}, 0), h({}, 0));
@@ -178,6 +180,7 @@ double BlowUpTest::speed_bound(double time) const {
 double BlowUpTest::acceleration(double time) const {
   std::array<double, 3> largest{};
   for (std::size_t d = 0; d < 3; ++d) {
+    if (problem_.flow_force[d]) return unbounded;
     largest[d] = largest_inside(problem_.force[d], *grid_, time);
     for (std::size_t k = 0; k < problem_.scalars.size(); ++k) {
       const double buoyancy = std::abs(problem_.scalars[k].buoyancy[d]);

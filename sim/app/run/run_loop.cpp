@@ -281,11 +281,13 @@ void RunLoop::note_shortened(const StepState& state) {
   said_shortened_ = true;
   const StablePair& pair = steps_.control.stable().binding(
       state.cfl_rate, steps_.diagnostics.max_speed, steps_.diagnostics.diffusion);
+  const std::string forces =
+      steps_.control.stable().text_of_forces(state.limit, steps_.diagnostics.diffusion);
   console_.plain(fmt::format(
       "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
-      "convection is {}{}",
+      "convection is {}{}{}",
       state.time, wanted, state.limit, pair.time, pair.convection, stability_text(pair),
-      pair.needs_diffusion ? "" : ", and less by diffusion"));
+      pair.needs_diffusion || !forces.empty() ? "" : ", and less by diffusion", forces));
 }
 
 void RunLoop::look_at_fields() {

@@ -82,7 +82,7 @@ class Mirror {
   }
 
   bool keeps_box() const {
-    if (problem_.flow_rate[axis_]) return false;
+    if (problem_.flow_rate[axis_] || has_flow_force(problem_)) return false;
     const auto points = samples_in_box(grid_);
     for (int d = 0; d < grid_.dim(); ++d) {
       const auto initial = [&](const Point& x, double) {

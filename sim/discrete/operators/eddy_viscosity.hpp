@@ -10,12 +10,14 @@
 // no wait.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/fields/layers.hpp"
 #include "sim/discrete/operators/closures/closures.hpp"
+#include "sim/discrete/operators/dynamic_constant.hpp"
 #include "sim/discrete/operators/resolved_gradient.hpp"
 #include "sim/model/turbulence.hpp"
 
@@ -75,8 +77,10 @@ HODGE_HD double damping(const WallFriction<Dim>& walls, const GridView<Dim>& gri
   return least;
 }
 
+// `squares`: of the constants of a dynamic closure.
 template <class Kind, class Space>
-void evaluate_closure(const ResolvedVelocity<3>& on, const WallFriction<3>& walls, double constant,
+void evaluate_closure(const ResolvedVelocity<3>& on, const WallFriction<3>& walls,
+                      double constant_everywhere, const ConstantView& squares,
                       Field<3, Space>& eddy) {
   const FieldView<3> to = eddy.view();
   linalg::for_each<Space>(eddy.layout().interior(), [=] HODGE_LAMBDA(const Index<3>& c) {
@@ -86,7 +90,9 @@ void evaluate_closure(const ResolvedVelocity<3>& on, const WallFriction<3>& wall
       at.width[d] = on.grid.width(d, c[d]);
       for (int e = 0; e < 3; ++e) at.g[d][e] = gradient.of[d][e];
     }
-    constexpr bool is_damped = Kind::row.is_damped;
+    constexpr bool is_damped = Kind::row.is_damped, finds_constant = Kind::row.is_dynamic;
+    double constant = constant_everywhere;
+    if (finds_constant) constant = std::sqrt(squares(c));
     double value = Kind::eddy_viscosity(at, constant);
     if (is_damped && walls.sums != nullptr) {
       const double factor = damping(walls, on.grid, c);
@@ -119,6 +125,14 @@ class EddyViscosity {
     }
     damps_ = damps_ && any;
     if (damps_) sums_ = linalg::Buffer<double, Space>(4 * Dim);
+    if constexpr (Dim == 3)
+      if (is_dynamic(turbulence.model)) dynamic_.emplace(turbulence, sides_of_box, layout);
+  }
+
+  // The constants of a dynamic closure, from a level of the velocity.
+  void find_constants(const ResolvedVelocity<Dim>& velocity) {
+    if constexpr (Dim == 3)
+      if (dynamic_) dynamic_->find(velocity);
   }
 
   void refresh(const ResolvedVelocity<Dim>& velocity) {
@@ -130,7 +144,8 @@ class EddyViscosity {
     walls_.sums = damps_ ? sums_.data() : nullptr;
     if constexpr (Dim == 3)
       with_closure(turbulence_.model, [&](auto closure) {
-        evaluate_closure<decltype(closure)>(velocity, walls_, turbulence_.constant, eddy_);
+        evaluate_closure<decltype(closure)>(velocity, walls_, turbulence_.constant,
+                                            dynamic_ ? dynamic_->view() : ConstantView{}, eddy_);
       });
     fill_coefficient_ghosts(velocity.sides, eddy_);
   }
@@ -144,6 +159,7 @@ class EddyViscosity {
   WallFriction<Dim> walls_{};
   linalg::Buffer<double, Space> sums_;  // as WallFriction::sums
   bool damps_ = false;
+  std::optional<DynamicConstant<Space>> dynamic_;
 };
 
 }  // namespace hodge::sim

@@ -257,6 +257,18 @@ TYPED_TEST(Invariance, of_a_periodic_box_with_solids) {
   for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::periodic_box(dim));
 }
 
+TYPED_TEST(Invariance, of_flows_that_rotate) {
+  namespace flows = test::flows;
+  for (const int dim : {2, 3})
+    for (const FlowSketch& sketch : {flows::cavity(dim), flows::channel(dim), flows::open_box(dim),
+                                     flows::periodic_box(dim)}) {
+      this->expect_for(flows::turning(sketch), "bdf2", "central");
+      if (dim == 2)
+        for (const char* scheme : {"backward_euler", "cn_ab2", "rk3", "ab2"})
+          this->expect_for(flows::turning(sketch), scheme, "central");
+    }
+}
+
 TYPED_TEST(Invariance, of_balanced_inflow) {
   for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::balanced_box(dim));
 }

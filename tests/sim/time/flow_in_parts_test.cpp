@@ -105,6 +105,16 @@ TEST(FlowInParts, transforms_for_transport_as_one_process_does) {
   for (const FlowSketch& sketch : {all_3d[3], all_3d[4]}) expect_the_same_by_transforms<3>(sketch);
 }
 
+TEST(FlowInParts, rotates_as_one_process_does) {
+  const std::vector<FlowSketch> all = sketches(2), all_3d = sketches(3);
+  for (const std::string scheme : {"bdf2", "backward_euler", "cn_ab2", "rk3", "ab2"})
+    expect_flows_the_same<2>(
+        {flows::turning(all[0]), flows::turning(all[2]), flows::turning(all[3])}, scheme, "direct",
+        "none");
+  expect_flows_the_same<3>({flows::turning(all_3d[1]), flows::turning(all_3d[3])}, "ab2", "direct",
+                           "none");
+}
+
 // Only one of the processes has the side whose pressure changes.
 TEST(FlowInParts, follows_a_pressure_that_changes_in_the_side_of_one_process) {
   FlowSketch sketch = flows::open_box(2);

@@ -34,6 +34,8 @@ constexpr const char* sphere =
 std::string custom_flow(const std::string& name) {
   if (name == "channel") return channel;
   if (name == "channel_wale") return std::string(channel) + "turbulence: {model: wale}\n";
+  if (name == "channel_dynamic")
+    return std::string(channel) + "turbulence: {model: dynamic_smagorinsky}\n";
   if (name != "sphere" && name != "sharp_sphere") return {};
   return fmt::format(
       "{}solids: {{ball: {{sphere: {{centre: [1.2, 2, 2], radius: 0.5}}, treatment: {}}}}}\n",
@@ -115,7 +117,7 @@ std::vector<FlowCase> flow_cases(bool quick) {
   for (const int n : quick ? std::vector<int>{} : std::vector<int>{512, 800})
     flows.push_back({"taylor_green_3d", "rk3", {n, n, n}, true});
   for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 256})
-    for (const char* name : {"channel", "channel_wale", "heated_cavity"})
+    for (const char* name : {"channel", "channel_wale", "channel_dynamic", "heated_cavity"})
       flows.push_back({name, "rk3", {n, n, n}, n > 64});
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{64, 128, 256})
     for (const char* scheme : {"rk3", "bdf2", "ab2"})

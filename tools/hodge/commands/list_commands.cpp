@@ -61,6 +61,11 @@ int list_schemes() {
   for (const sim::StablePair& pair : sim::stability_table())
     say("  {:<16} {:<10} {:<6} {}\n", pair.time, pair.convection, pair.default_cfl,
         sim::stability_text(pair));
+  std::cout << "\nforces of the velocity: the largest dt |2 rotation|, dt |df_d/du_d| and dt sum "
+               "|df_d/du_e|, each alone\n";
+  for (const sim::TimeScheme& scheme : sim::time_scheme_table())
+    say("  {:<16} {:<6} {:<6} {}\n", scheme.name, scheme.force.turning, scheme.force.decay,
+        scheme.force.coupling);
   print_table("\ngrid stretchings (grid.stretching.x.kind)", sim::stretching_table());
   print_table("\nkinds of sides (boundaries.x_lower.kind)", sim::side_kind_table());
   print_table("\nconditions of scalars (scalars.NAME.boundaries.x_lower)",

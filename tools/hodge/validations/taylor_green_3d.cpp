@@ -4,13 +4,16 @@
 //   eps(t) = -dE/dt, E the mean of |u|^2 / 2; central differences of the energies of single steps
 //
 // 64^3 cells for the early time, before small eddies appear; without --quick also 128^3 past the
-// peak, and with --large 256^3.
+// peak, and 64^3 with dynamic_smagorinsky; with --large 256^3.
 //
 // Bounds: those of a second-order scheme. Until t = 3 the error of eps is 4.0 % on 64^3 and 1.4 %
 // on 128^3; on 128^3 the largest eps, which needs eddies of the size of a few cells, comes 4 %
 // early and is 8 % too large. On 256^3 a fourth of these is expected; the bounds allow for half.
+// With the model on 64^3 the largest eps is 8 % too small and comes 8 % early; before it eps is up
+// to 65 % too large, because C of the whole box is not 0 where vortices stretch.
 #include <numbers>
 
+#include "sim/discrete/operators/closures/closures.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools::validations::taylor_green_3d {
@@ -26,12 +29,18 @@ struct VortexStudy {
   long steps;
   double early_bound;             // relative, of eps until `early`
   double peak_bound, time_bound;  // relative; 0 where the run ends before
+  bool has_model = false;         // eps until `early` is not judged then
 };
 
 // eps at the times between the steps.
 Profile run_vortex(const VortexStudy& study, Report& report) {
-  Settings settings = case_settings(report, "taylor_green_3d",
-                                    {study.cells, study.cells, study.cells}, {}, "cn_ab2");
+  Settings settings =
+      case_settings(report, "taylor_green_3d", {study.cells, study.cells, study.cells}, {},
+                    study.has_model ? "rk3" : "cn_ab2");
+  if (study.has_model) {
+    constexpr const sim::Closure& model = sim::DynamicSmagorinskyClosure::row;
+    settings.turbulence = {model.name, model.constant};
+  }
   settings.pressure.tolerance = 1e-5;
   ProfilePoint before{0, 0.125};  // time and energy
   Profile rate;
@@ -65,15 +74,16 @@ void add_early(const std::string& run, const Profile& rate, const Profile& publi
 void run_vortex_studies(Report& report) {
   std::vector<VortexStudy> studies{{64, early, 120, 0.05, 0, 0}};
   if (!report.options.quick) studies.push_back({128, 10.5, 525, 0.02, 0.1, 0.05});
+  if (!report.options.quick) studies.push_back({64, 10.5, 210, 0, 0.1, 0.1, true});
   if (report.options.large) studies.push_back({256, 10.5, 1050, 0.01, 0.05, 0.025});
   const Profile published = read_reference(dissipation_file, "eps");
   Figure& figure = report.figure("dissipation rate", "t", "-dE/dt");
   for (const VortexStudy& study : studies) {
-    const std::string name =
-        fmt::format("{0} x {0} x {0} cells, {1} steps", study.cells, study.steps);
+    const std::string name = fmt::format("{0} x {0} x {0} cells, {1} steps{2}", study.cells,
+                                         study.steps, study.has_model ? ", dynamic model" : "");
     const Profile rate = run_vortex(study, report);
     figure.add_measured(name, rate);
-    add_early(name, rate, published, study.early_bound, report);
+    if (!study.has_model) add_early(name, rate, published, study.early_bound, report);
     if (study.peak_bound == 0) continue;
     const ProfilePoint measured = extremum(rate, +1), expected = extremum(published, +1);
     report.add({"largest eps", name, measured.value, expected.value, relative(study.peak_bound),

@@ -15,8 +15,9 @@ namespace hodge::sim {
 struct Closure {
   const char* name;
   const char* description;
-  double constant;         // the default
-  bool is_damped = false;  // beside walls, by van Driest (smagorinsky.hpp)
+  double constant;          // the default
+  bool is_damped = false;   // beside walls, by van Driest (smagorinsky.hpp)
+  bool is_dynamic = false;  // `constant` is the largest of those that it finds
 };
 
 struct ClosureInput {

@@ -293,7 +293,7 @@ TEST(Settings, errors_in_overrides_name_the_override) {
   EXPECT_EQ(error_of(least, {"solver.pressure.tolerance=1e-5"}),
             "--set solver.pressure.tolerance=1e-5: unknown key 'solver', did you mean 'solvers'? "
             "known keys: case, parameters, grid, initial, scalars, solids, porous, sponges, "
-            "turbulence, forces, time, convection, "
+            "turbulence, rotation, forces, time, convection, "
             "solvers, compare, output, probes, device, parallel");
   EXPECT_EQ(error_of(least, {"grid.cells=[64, x]"}),
             "--set grid.cells=[64, x]: grid.cells[1] is 'x', expected a whole number from 3 to "

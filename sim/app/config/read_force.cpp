@@ -107,7 +107,15 @@ ValueReader rotation_section(std::optional<Point>& rotation, const FormulaScope&
           throw value.item(d).error(" is {}, and the grid is 2D, expected 0: it rotates about z",
                                     number_text(out[d]));
     };
-    return ValueReader{expected, read, list.describe, list.write};
+    const auto describe = [=, &out] {
+      const ValueShape three = list.describe();
+      if (scope.dim != 2) return three;
+      return ValueShape{.kind = ValueShape::Kind::choice,
+                        .expected = expected,
+                        .value = three.value,
+                        .choices = {constant(out[2], {}, scope).describe(), three}};
+    };
+    return ValueReader{expected, read, describe, list.write};
   });
 }
 

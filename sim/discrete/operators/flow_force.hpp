@@ -8,13 +8,13 @@
 //
 //   u_e = sum_K h_K (A u_e(K below) + A u_e(K above)) / 2 / sum_K h_K
 //
-//      +---v---+---v---+      So each pair of faces of a cell acts on both of them with V_K / 4,
-//      and |       |       |      in the norm in which the projection is orthogonal rotation
-//      changes no |   K   u   K   |      energy: sum of A V u.F = 0, on stretched grids, beside
-//      sides, in open |       |       |      ones (with the cell within alone), beside staircases
-//      and sharp bodies.
-//      +---v---+---v---+      Second order where the widths of neighbours differ by O(h^2).
-//
+//      +---v---+---v---+
+//      |   K   u   K   |      v: faces of e
+//      +---v---+---v---+
+// So each pair of faces of a cell acts on both with V_K / 4, and rotation changes no energy in the
+// norm of the projection: sum of A V u.F = 0, on stretched grids, beside sides (in open ones with
+// the cell within alone), staircases and sharp bodies. Second order where the widths of neighbours
+// differ by O(h^2).
 // Ghosts of u are filled.
 #pragma once
 

@@ -108,7 +108,7 @@ TEST(SurfaceFrames, of_sharp_bodies_are_their_surfaces_with_the_arrays_of_stairc
       EXPECT_NEAR(frame.heat, 2, 1e-9);
       if (treatment == std::string("staircase")) {
         arrays = frame.arrays;
-        EXPECT_EQ(arrays.size(), 4U);
+        EXPECT_EQ(arrays.size(), 5U);
         continue;
       }
       EXPECT_EQ(frame.arrays, arrays);

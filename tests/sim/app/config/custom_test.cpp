@@ -377,7 +377,7 @@ TEST(Custom, places_are_those_of_the_file) {
             "where only scalars are solved for");
   EXPECT_EQ(error_of(least + "force: [z, 0]\n"),
             "f.yaml:5:9: force[0]: the formula 'z' has z in it, and the grid is 2D, expected a "
-            "number or a formula of x, y, t");
+            "number or a formula of x, y, t, u, v");
   EXPECT_EQ(error_of("case: heated\ngrid: {cells: [8, 8]}\ntime: {end: 1}\nforce: [1, 0]\n"),
             "f.yaml:4:1: 'force' belongs to case custom; case heated brings its own, expected no "
             "such key");

@@ -73,6 +73,7 @@ TEST(CheckCommand, says_what_flows_and_what_drives_and_resists_it) {
 grid: {cells: [8, 8, 8]}
 fluid: {viscosity: {model: power_law, consistency: 0.1, exponent: 0.5, least_shear_rate: 0.001}, density: 1000}
 force: [0, -9.81, 0]
+rotation: [0, 0.5, 0]
 turbulence: {model: smagorinsky, constant: 0.1}
 boundaries: {x_lower: periodic, x_upper: periodic}
 porous: [{region: {box: {lower: [0, 0, 0], upper: [0.5, 1, 1]}}, forchheimer: 100}]
@@ -83,7 +84,7 @@ time: {end: 1}
        {"\n  fluid      power_law, consistency 0.1, exponent 0.5, least_shear_rate 0.001, density "
         "1000\n",
         "\n  turbulence smagorinsky, constant 0.1, turbulent Prandtl number 0.9\n",
-        "\n  force      (0, -9.81, 0) per unit of mass\n",
+        "\n  force      (0, -9.81, 0) per unit of mass\n", "\n  rotation   (0, 0.5, 0)\n",
         "\n  porous     Darcy 0, Forchheimer 100 in a part of the box\n",
         "\n  sponge     rate 2*x in the whole box; velocity (1, 0, 0)\n"})
     EXPECT_THAT(out, HasSubstr(line));

@@ -243,6 +243,10 @@ Lines job_lines(const Job& job, const sim::Preview& begin) {
                                                  number_text(problem.turbulence->prandtl)));
   if (std::ranges::any_of(problem.force, [](const sim::Expression& f) { return !f.is_zero(); }))
     lines.emplace_back("force", vector_text(problem.force, dim) + " per unit of mass");
+  if (sim::rotates(problem))
+    lines.emplace_back("rotation", fmt::format("({}, {}, {})", number_text(problem.rotation[0]),
+                                               number_text(problem.rotation[1]),
+                                               number_text(problem.rotation[2])));
   for (const sim::ScalarProblem& scalar : problem.scalars)
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
   if (!problem.solids.empty())

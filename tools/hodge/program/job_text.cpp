@@ -32,10 +32,18 @@ std::string formula_text(const sim::Expression& formula) {
   return text.size() <= longest_formula ? text : text.substr(0, longest_formula - 3) + "...";
 }
 
+std::string component_text(const sim::Expression& formula) {
+  return formula_text(formula);
+}
+std::string component_text(double number) {
+  return number_text(number);
+}
+
 // "(4*y*(1 - y), 0)"
-std::string vector_text(const std::array<sim::Expression, 3>& formulas, int dim) {
+template <class Component>
+std::string vector_text(const std::array<Component, 3>& vector, int dim) {
   std::vector<std::string> components;
-  for (int d = 0; d < dim; ++d) components.push_back(formula_text(formulas[d]));
+  for (int d = 0; d < dim; ++d) components.push_back(component_text(vector[d]));
   return "(" + sim::join(components) + ")";
 }
 
@@ -120,10 +128,8 @@ std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& s
   if (!scalar.source.is_zero()) text += ", source " + formula_text(scalar.source);
   if (scalar.reaction) text += ", reaction " + formula_text(*scalar.reaction);
   if (scalar.buoyancy != std::array<double, 3>{}) {
-    std::vector<std::string> components;
-    for (int d = 0; d < dim; ++d) components.push_back(number_text(scalar.buoyancy[d]));
-    text +=
-        fmt::format(", buoyancy ({}) (c - {})", sim::join(components), number_text(scalar.neutral));
+    text += fmt::format(", buoyancy {} (c - {})", vector_text(scalar.buoyancy, dim),
+                        number_text(scalar.neutral));
   }
   for (int axis = 0; axis < dim; ++axis) text += "; " + conditions_text(problem, scalar, axis);
   return text + bodies_text(problem, scalar.name);
@@ -243,10 +249,7 @@ Lines job_lines(const Job& job, const sim::Preview& begin) {
                                                  number_text(problem.turbulence->prandtl)));
   if (std::ranges::any_of(problem.force, [](const sim::Expression& f) { return !f.is_zero(); }))
     lines.emplace_back("force", vector_text(problem.force, dim) + " per unit of mass");
-  if (sim::rotates(problem))
-    lines.emplace_back("rotation", fmt::format("({}, {}, {})", number_text(problem.rotation[0]),
-                                               number_text(problem.rotation[1]),
-                                               number_text(problem.rotation[2])));
+  if (sim::rotates(problem)) lines.emplace_back("rotation", vector_text(problem.rotation, 3));
   for (const sim::ScalarProblem& scalar : problem.scalars)
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
   if (!problem.solids.empty())

@@ -12,6 +12,8 @@
 // u = u* - dt / (rho a0) grad phi. Scalars go first, so that buoyancy is that of the new level;
 // reactions are split off around the step (G. Strang, SIAM J. Numer. Anal. 5, 1968). Scalars may
 // have another scheme than the velocity (scalar_step.hpp).
+//
+// Over 400 lines: what a flow holds, made in the order in which its parts need each other.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Over 400 lines: a run from its beginning to whichever end it has.
 #include "sim/app/run/open_run.hpp"
 
 #include <fmt/format.h>
